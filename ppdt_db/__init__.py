@@ -1,0 +1,28 @@
+"""Privacy-preserving anonymization, written as SQL, run inside DuckDB."""
+
+from ppdt_db.anonymize import anonymize
+from ppdt_db.audit import Audit, Finding
+from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
+from ppdt_db.manage import audit, drop, migrate, releases
+from ppdt_db.methods import Mondrian
+from ppdt_db.policy import Attribute
+from ppdt_db.publish import Release
+from ppdt_db.version import __version__
+
+__all__ = [
+    "Attribute",
+    "Audit",
+    "EngineError",
+    "Finding",
+    "GuaranteeError",
+    "Mondrian",
+    "PpdtError",
+    "Release",
+    "RequestError",
+    "__version__",
+    "anonymize",
+    "audit",
+    "drop",
+    "migrate",
+    "releases",
+]

@@ -1,0 +1,118 @@
+"""The driver: from a source to an audited release, top to bottom.
+
+source ──encode──▶ cell ──method──▶ member + label ──recode──▶ release ──audit──▶ certificate
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Literal, TextIO
+
+import duckdb
+
+from ppdt_db.catalog import Catalog
+from ppdt_db.encode import check_kept_every_row, encode
+from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.guard import check_feasible
+from ppdt_db.methods import Method, Mondrian
+from ppdt_db.methods.contract import Progress, Task, no_progress
+from ppdt_db.names import Private
+from ppdt_db.policy import Attribute, Policy
+from ppdt_db.pseudonym import pseudonym_params
+from ppdt_db.publish import Publisher, Release
+from ppdt_db.recode import Parts, arrange, sort_rows
+from ppdt_db.request import Request, check_request
+from ppdt_db.source import Given, opened, stage
+
+
+def anonymize(
+    con: duckdb.DuckDBPyConnection,
+    source: Given,
+    *,
+    quasi: Iterable[str | Attribute],
+    identifiers: Sequence[str] = (),
+    sensitive: Sequence[str] = (),
+    target: str | None = None,
+    entity: str | None = None,
+    pseudonymize: Sequence[str] = (),
+    keep: Sequence[str] | Literal["rest"] = (),
+    method: Method | None = None,
+    into: str | None = None,
+    out: str | Path | None = None,
+    live: bool = False,
+    replace: bool = False,
+    accept: Iterable[str] = (),
+    seed: int | None = None,
+    pseudonym_key: str | None = None,
+    link_pseudonyms: bool = False,
+    progress: Progress = no_progress,
+    sql_log: TextIO | None = None,
+) -> Release:
+    """Anonymize a source into a view of the database or a file, and prove it.
+
+    >>> con = duckdb.connect()
+    >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(50) r(i)")
+    >>> release = anonymize(con, people, quasi=["age"], sensitive=["illness"],
+    ...                     method=Mondrian(k=5), into="people_k5")
+    >>> release.certificate["k_measured"] >= 5
+    True
+    """
+    policy = Policy(
+        quasi=tuple(q if isinstance(q, Attribute) else Attribute(q) for q in quasi),
+        sensitive=sensitive,
+        target=target,
+        identifiers=identifiers,
+        pseudonymize=pseudonymize,
+        entity=entity,
+        keep=keep,
+    )
+    request = Request(
+        into=into,
+        out=Path(out) if out is not None else None,
+        live=live,
+        replace=replace,
+        accept=frozenset(accept),
+        has_pseudonym_key=pseudonym_key is not None,
+    )
+    method = method or Mondrian()
+    run_key = _run_key(seed)
+    salt = "" if link_pseudonyms else run_key
+    engine = DuckEngine(con, sql_log)
+    with ExitStack() as stack:
+        stack.enter_context(interruptible(con))
+        stack.enter_context(engine.cleared())
+        found = stack.enter_context(opened(engine, source))
+        with engine.unordered():
+            # Reading is one transaction, so that both readings see the same rows. What follows
+            # works on temporary tables alone, and would only pile up their dead versions in one.
+            with engine.transaction():
+                progress("read", 0.0)
+                Catalog(engine).check()
+                read = stage(engine, found)
+                roles, n_rows = check_request(engine, read, policy, method, request)
+                publisher = Publisher(engine, method, request, roles, found, read, seed)
+                progress("encode", 0.0)
+                params = {"run_key": run_key, **pseudonym_params(pseudonym_key, salt)}
+                encoded = encode(engine, read, roles, method.wants(roles), params)
+                check_kept_every_row(encoded, n_rows)
+                publisher.fingerprint_source()
+            check_feasible(engine, encoded, method.guard, roles)
+            task = Task(engine=engine, encoded=encoded, run_key=run_key, progress=progress)
+            labels = method.run(task)
+        progress("recode", 0.0)
+        columns = arrange(read, encoded, labels, for_csv=request.file_form == "csv")
+        parts = Parts(
+            source=found, encoded=encoded, labels=labels, columns=columns, grain=method.grain
+        )
+        sort_rows(engine, parts)
+        return publisher.publish(parts, run_key, progress)
+
+
+def _run_key(seed: int | None) -> str:
+    """The key of every random draw: from the seed, or 128 random bits."""
+    if seed is None:
+        return Private(secrets.token_hex(16))
+    return Private(hashlib.sha256(f"ppdt seed {seed}".encode()).hexdigest())

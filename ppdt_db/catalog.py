@@ -1,0 +1,178 @@
+"""The catalog: schema `ppdt` of a database, with its runs, its releases and the key of its digests.
+
+It is private. Migrations run forward only, each once, checked by their checksums; a new database
+gets them on first use, an older catalog only when `migrate` is called.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.names import Private, nearest
+from ppdt_db.template import folder
+
+SCHEMA = "ppdt"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A release on record."""
+
+    run_id: int
+    name: str
+    form: str
+    place: str
+    created_at: datetime
+    ended_at: datetime | None
+    source: str
+    source_fingerprint: str
+    method: str
+    certificate: Mapping[str, object]
+
+    @property
+    def stands(self) -> bool:
+        """Whether it was neither dropped nor replaced."""
+        return self.ended_at is None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Migration:
+    number: int
+    name: str
+    text: str
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def _migrations() -> list[_Migration]:
+    def read(path: Path) -> _Migration:
+        number, _, name = path.stem.partition("_")
+        return _Migration(number=int(number), name=name, text=path.read_text("utf-8"))
+
+    return [read(path) for path in sorted(folder("migrations").glob("*.sql"))]
+
+
+class Catalog:
+    """The catalog of the engine's current database."""
+
+    def __init__(self, engine: DuckEngine) -> None:
+        self.engine = engine
+
+    def exists(self) -> bool:
+        """Whether the database has a catalog of ours."""
+        return self.engine.count("catalog/schema") > 0
+
+    def missing(self) -> list[str]:
+        """The migrations that this catalog has not seen; raises if it knows more than we do."""
+        known = {migration.number: migration for migration in _migrations()}
+        rows = self.engine.rows("catalog/applied") if self.exists() else []
+        seen = {row[0]: row[1] for row in rows}
+        if unknown := [number for number in seen if number not in known]:
+            raise RequestError(
+                f"the catalog is newer than this ppdt (migration {unknown[0]} is unknown here). "
+                "Upgrade ppdt-db."
+            )
+        for number, checksum in seen.items():
+            assert isinstance(number, int)
+            if known[number].checksum != checksum:
+                raise EngineError(
+                    f"migration {number} of the catalog differs from the one in this ppdt. "
+                    "Restore the catalog, or use the ppdt that made it."
+                )
+        return [f"{m.number:04d}_{m.name}" for m in known.values() if m.number not in seen]
+
+    def check(self) -> None:
+        """Raise when an existing catalog waits for its migrations."""
+        if self.exists() and (missing := self.missing()):
+            raise RequestError(
+                f"the catalog is older than this ppdt: {', '.join(missing)} missing. "
+                "Run `ppdt migrate --db FILE` first."
+            )
+
+    def migrate(self, *, digest_key: str | None = None) -> list[str]:
+        """Apply what is missing; returns its names. Call it inside a transaction."""
+        missing = self.missing()
+        for migration in _migrations():
+            name = f"{migration.number:04d}_{migration.name}"
+            if name in missing:
+                self.engine.script(migration.text, f"migration {name}")
+                params = {
+                    "number": migration.number,
+                    "name": migration.name,
+                    "checksum": migration.checksum,
+                }
+                self.engine.append("catalog/migration", (SCHEMA, "migration"), params)
+        if "0001_catalog" in missing:
+            key = Private(digest_key or secrets.token_hex(32))
+            self.engine.append("catalog/secret", (SCHEMA, "secret"), {"digest_key": key})
+        return missing
+
+    def digest_key(self) -> str:
+        """The key under which this catalog's certificates are digested."""
+        return str(self.engine.row("catalog/digest_key")[0])
+
+    def next_run(self) -> int:
+        """The number for a run that begins."""
+        return self.engine.count("catalog/next_run")
+
+    def releases(self) -> list[Entry]:
+        """All releases on record, newest first."""
+        if not self.exists():
+            return []
+        entries: list[Entry] = []
+        for row in self.engine.rows("catalog/releases"):
+            run_id, name, form, place, created, ended, source, fingerprint, method, text = row
+            assert isinstance(run_id, int) and isinstance(created, datetime)
+            entries.append(
+                Entry(
+                    run_id=run_id,
+                    name=str(name),
+                    form=str(form),
+                    place=str(place),
+                    created_at=created,
+                    ended_at=ended if isinstance(ended, datetime) else None,
+                    source=str(source),
+                    source_fingerprint=str(fingerprint),
+                    method=str(method),
+                    certificate=json.loads(str(text)),
+                )
+            )
+        return entries
+
+    def standing(self, name: str) -> Entry | None:
+        """The release of that name that stands in the database, if there is one."""
+        inside = [e for e in self.releases() if e.stands and e.form in ("snapshot", "live")]
+        return next((e for e in inside if e.name == name), None)
+
+    def find(self, name: str) -> Entry:
+        """The release of that name, or an error with the nearest one."""
+        entry = self.standing(name)
+        if entry is None:
+            names = {e.name for e in self.releases() if e.stands}
+            raise RequestError(f'there is no release "{name}" here.{nearest(name, names)}')
+        return entry
+
+    def record(
+        self,
+        run: Mapping[str, object],
+        release: Mapping[str, object],
+        findings: Sequence[Mapping[str, object]],
+    ) -> None:
+        """Write down a run with its release and the audit's findings."""
+        self.engine.append("catalog/run", (SCHEMA, "run"), run)
+        self.engine.append("catalog/release", (SCHEMA, "release"), release)
+        self.engine.append("catalog/class", (SCHEMA, "class"), release)
+        for finding in findings:
+            self.engine.append("catalog/finding", (SCHEMA, "finding"), {**release, **finding})
+
+    def end(self, entry: Entry) -> None:
+        """Note that a release is gone."""
+        self.engine.run("engine/end_release", params={"run_id": entry.run_id})

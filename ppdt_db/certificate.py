@@ -1,0 +1,90 @@
+"""Certificate: what an auditor needs to know of a release, without a value of the source."""
+
+import hashlib
+import hmac
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+
+import duckdb
+
+from ppdt_db.audit import Audit, c_avg
+from ppdt_db.methods.contract import Method
+from ppdt_db.policy import Roles
+from ppdt_db.version import __version__
+
+
+def digest(key: str, *parts: object) -> str:
+    """A keyed digest: without the key, nobody can confirm a guess by it."""
+    text = "|".join(str(part) for part in parts)
+    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+def certificate(
+    *,
+    method: Method,
+    roles: Roles,
+    recodings: Mapping[str, str],
+    audit: Audit,
+    rows_in: int,
+    rows_out: int,
+    fingerprints: Mapping[str, str | None],
+    source_title: str,
+    form: str,
+    kept_unique: Mapping[str, float],
+    earlier: Sequence[str],
+    notes: Sequence[str],
+) -> dict[str, object]:
+    """The certificate of one release."""
+    measures = audit.measures
+    sensitive = measures["sensitive"]
+    assert isinstance(sensitive, dict)
+    distinct = [of_column["distinct_l"] for of_column in sensitive.values()]
+    return {
+        "guarantee": method.guarantee,
+        "method": method.name,
+        "parameters": dict(method.parameters),
+        "form": form,
+        "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "source": source_title,
+        "policy": {
+            "quasi_identifiers": {a.name: recodings[a.name] for a in roles.quasi},
+            "ordered_by_user": [a.name for a in roles.quasi if a.order is not None],
+            "sensitive": list(roles.sensitive),
+            "target": roles.target,
+            "identifiers_dropped": list(roles.dropped),
+            "pseudonymized": list(roles.pseudonymized),
+            "entity": roles.entity,
+            "kept": list(roles.kept),
+        },
+        "rows_in": rows_in,
+        "rows_out": rows_out,
+        "rows_dropped": rows_in - rows_out,
+        "rows_suppressed": measures["rows_suppressed"],
+        "classes": measures["classes"],
+        "k_measured": measures["k"],
+        "k_counts": "distinct entities" if roles.entity else "rows",
+        "l_measured": min(distinct) if distinct else None,
+        "gcp": measures["gcp"],
+        "discernibility": measures["discernibility"],
+        "c_avg": c_avg(measures, method.guard.k),
+        "prosecutor_risk_max": measures["prosecutor_risk_max"],
+        "measures": dict(measures),
+        "findings": [asdict(finding) for finding in audit.findings],
+        "kept_columns_uniqueness": dict(kept_unique),
+        "earlier_releases_of_this_source": list(earlier),
+        "notes": list(notes),
+        "versions": {
+            "ppdt_db": __version__,
+            "duckdb": duckdb.__version__,
+            "python": platform.python_version(),
+        },
+        **fingerprints,
+    }
+
+
+def as_json(value: Mapping[str, object]) -> str:
+    """The certificate's text."""
+    return json.dumps(value, indent=2, ensure_ascii=False, default=str)

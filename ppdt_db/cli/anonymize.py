@@ -1,0 +1,133 @@
+"""`ppdt anonymize`."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from ppdt_db.anonymize import anonymize as run_anonymize
+from ppdt_db.certificate import as_json
+from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, progress, warn
+from ppdt_db.engine import connect
+from ppdt_db.errors import RequestError
+from ppdt_db.job import Job, read_policy
+from ppdt_db.methods import METHODS
+from ppdt_db.methods.contract import Progress
+from ppdt_db.methods.mondrian import CRITERIA
+from ppdt_db.publish import Release
+
+
+@click.command()
+@click.argument("source", required=False)
+@click.option("--db", help="The DuckDB file that holds the source, and the release of --into.")
+@click.option("--qi", "quasi", type=Names(), help="Quasi-identifiers: what an outsider may know.")
+@click.option("--sensitive", type=Names(), help="Columns that must not be learnt of a person.")
+@click.option("--target", help="The class that a classifier is to predict.")
+@click.option("--id", "identifiers", type=Names(), help="Identifiers: dropped.")
+@click.option("--entity", help="The key of a person: k counts these; not released.")
+@click.option("--pseudonymize", type=Names(), help="Identifiers to replace by keyed pseudonyms.")
+@click.option("--pseudonym-key-file", help="File with the key (or set PPDT_PSEUDONYM_KEY).")
+@click.option(
+    "--link-pseudonyms",
+    is_flag=True,
+    default=None,
+    help="Same pseudonyms in every release under this key.",
+)
+@click.option("--keep", type=Names(), help="Columns to keep as they are, or `rest`.")
+@click.option("--method", type=click.Choice(list(METHODS)), help="Default: mondrian.")
+@click.option("--k", type=int, help="Rows (or entities) in each class. Default: 10.")
+@click.option("--l", type=int, help="Different sensitive values in each class.")
+@click.option("--relaxed", is_flag=True, default=None, help="Deal rows equal to the median.")
+@click.option("--criterion", type=click.Choice(CRITERIA), help="Default: balanced.")
+@click.option(
+    "--recode",
+    type=Pairs(),
+    multiple=True,
+    help="COLUMN=range|set|bounds|mean|mode; may be repeated.",
+)
+@click.option(
+    "--order",
+    type=Pairs(),
+    multiple=True,
+    help="COLUMN=FILE with one value a line; may be repeated.",
+)
+@click.option("--out", help="Write the release to FILE.parquet, .csv or .duckdb.")
+@click.option("--into", help="Make the release a view of this name in the database.")
+@click.option("--live", is_flag=True, default=None, help="A view that follows the source.")
+@click.option("--accept", type=Names(), help="Weaker promises that you accept, by their names.")
+@click.option("--replace", is_flag=True, default=None, help="Replace a release of that name.")
+@click.option("--certificate", help="Write the certificate to this JSON file.")
+@click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
+@click.option("--seed", type=int, help="Makes random draws repeatable.")
+@click.option("--threads", type=click.IntRange(min=1))
+@click.option("--memory-limit", help="Such as 4GB.")
+@click.option("--read-only", is_flag=True, help="Open the database for reading only.")
+@click.option("--json", "is_json", is_flag=True, help="The certificate on stdout, as JSON.")
+@click.option("--quiet", is_flag=True, help="No progress, no table.")
+@click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
+def anonymize(
+    policy: Path | None,
+    read_only: bool,
+    is_json: bool,
+    quiet: bool,
+    sql_log: Path | None,
+    recode: tuple[tuple[str, str], ...],
+    order: tuple[tuple[str, str], ...],
+    **given: object,
+) -> None:
+    """Anonymize SOURCE: a table or view of --db, or a Parquet or CSV file (or a glob)."""
+    job = read_policy(policy) if policy else Job()
+    given |= {"recode": dict(recode) or None, "order": dict(order) or None}
+    if given["keep"] == ["rest"]:
+        given["keep"] = "rest"
+    job = job.with_options(given)
+    if job.source is None:
+        raise RequestError("name a SOURCE: a table or view of --db, or a Parquet or CSV file.")
+    if job.into is not None and job.db is None:
+        raise RequestError("--into makes a view in a database: name its file with --db.")
+    with progress(is_quiet=quiet or is_json) as report:
+        release = run_job(job, read_only=read_only, sql_log=sql_log, report=report)
+    warn(release.warnings)
+    if job.certificate is not None:
+        Path(job.certificate).write_text(as_json(release.certificate) + "\n", "utf-8")
+    if is_json:
+        print_json(release.certificate)
+    elif not quiet:
+        click.echo(f"released {release.name}\n")
+        certificate_table(release.certificate)
+
+
+def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress) -> Release:
+    """Open the database and run a job in it."""
+    with ExitStack() as stack:
+        con = stack.enter_context(
+            connect(
+                Path(job.db) if job.db else None,
+                read_only=read_only,
+                threads=job.threads,
+                memory_limit=job.memory_limit,
+            )
+        )
+        log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
+        return run_anonymize(
+            con,
+            str(job.source),
+            quasi=job.attributes(),
+            identifiers=job.identifiers,
+            sensitive=job.sensitive,
+            target=job.target,
+            entity=job.entity,
+            pseudonymize=job.pseudonymize,
+            keep=job.keep,
+            method=job.make_method(),
+            into=job.into,
+            out=job.out,
+            live=job.live,
+            replace=job.replace,
+            accept=job.accept,
+            seed=job.seed,
+            pseudonym_key=job.pseudonym_key() if job.pseudonymize else None,
+            link_pseudonyms=job.link_pseudonyms,
+            progress=report,
+            sql_log=log,
+        )

@@ -1,0 +1,80 @@
+"""`ppdt` and its commands; exit codes: 0 done, 2 wrong request, 3 no guarantee, 1 anything else."""
+
+import sys
+import traceback
+from importlib import import_module
+
+import click
+
+from ppdt_db.engine.duckdb import DEBUG
+from ppdt_db.errors import PpdtError
+from ppdt_db.version import __version__
+
+# Each command lives in a module of its own, loaded when it is called.
+COMMANDS = {
+    "anonymize": ("ppdt_db.cli.anonymize", "Anonymize a table, a view or a file, and prove it."),
+    "audit": ("ppdt_db.cli.audit", "Measure a table that says it is anonymous."),
+    "releases": ("ppdt_db.cli.releases", "List the releases of a database."),
+    "drop": ("ppdt_db.cli.releases", "Remove a release from a database."),
+    "migrate": ("ppdt_db.cli.releases", "Bring a database's catalog up to this version."),
+    "show": ("ppdt_db.cli.show", "Print the SQL of a step, ready to run."),
+    "demo": ("ppdt_db.cli.demo", "Make patients, anonymize them, show before and after."),
+    "bench": ("ppdt_db.cli.bench", "Measure speed on data of any size."),
+}
+
+
+class _Commands(click.Group):
+    """Loads a command's module only when it is needed: starting must be quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(COMMANDS[cmd_name][0])
+        command = getattr(module, cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ppdt")
+def ppdt() -> None:
+    """Privacy-preserving anonymization, written as SQL, run inside DuckDB."""
+
+
+def main() -> None:
+    """Run a command; every error ends in one clear message and its exit code."""
+    try:
+        ppdt.main(standalone_mode=False)
+    except PpdtError as error:
+        for line in str(error).splitlines():
+            click.echo(f"ppdt: {line}", err=True)
+        if DEBUG:
+            traceback.print_exc()
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("ppdt: interrupted. Nothing was released.", err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        sys.exit(1)
+    except Exception as error:
+        if DEBUG:
+            raise
+        # The text of an unforeseen error may quote a value: name its kind and place only.
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
+        click.echo(
+            f"ppdt: an error of ours, {type(error).__name__} at {place}. Nothing was released. "
+            "PPDT_DEBUG=1 shows all of it; please report it.",
+            err=True,
+        )
+        sys.exit(1)

@@ -1,0 +1,65 @@
+"""`ppdt releases`, `ppdt drop`, `ppdt migrate`."""
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from ppdt_db import manage
+from ppdt_db.cli.terminal import print_json, shown
+from ppdt_db.engine import connect
+
+db_option = click.option("--db", required=True, type=click.Path(path_type=Path), help="The file.")
+
+
+@click.command()
+@db_option
+@click.option("--all", "is_all", is_flag=True, help="Also those that were dropped or replaced.")
+@click.option("--json", "is_json", is_flag=True, help="As JSON, with the certificates.")
+def releases(db: Path, is_all: bool, is_json: bool) -> None:
+    """List the releases that a database has on record."""
+    with connect(db, read_only=True) as con:
+        entries = [entry for entry in manage.releases(con) if is_all or entry.stands]
+    if is_json:
+        print_json([
+            {
+                "name": e.name, "form": e.form, "source": e.source, "created_at": e.created_at,
+                "stands": e.stands, "certificate": e.certificate,
+            }
+            for e in entries
+        ])  # fmt: skip
+        return
+    if not entries:
+        click.echo("no releases here.")
+        return
+    grid = Table(box=None, pad_edge=False)
+    for heading in ("name", "form", "source", "method", "k", "classes", "GCP", "made", "stands"):
+        grid.add_column(heading)
+    for e in entries:
+        proof = e.certificate
+        grid.add_row(
+            e.name, e.form, e.source, e.method, shown(proof["k_measured"]),
+            shown(proof["classes"]), shown(proof["gcp"]), f"{e.created_at:%Y-%m-%d %H:%M}",
+            shown(e.stands),
+        )  # fmt: skip
+    Console().print(grid)
+
+
+@click.command()
+@click.argument("name")
+@db_option
+def drop(name: str, db: Path) -> None:
+    """Remove the release NAME and all that belongs to it."""
+    with connect(db) as con:
+        manage.drop(con, name)
+    click.echo(f"dropped {name}. The file may keep its bytes until they are written over.")
+
+
+@click.command()
+@db_option
+def migrate(db: Path) -> None:
+    """Bring the catalog of a database up to this version of ppdt."""
+    with connect(db) as con:
+        applied = manage.migrate(con)
+    click.echo("applied " + ", ".join(applied) if applied else "the catalog is up to date.")

@@ -1,0 +1,144 @@
+"""What people see in the terminal: progress on stderr, tables on stdout."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from ppdt_db.methods.contract import Progress as Report
+from ppdt_db.methods.contract import no_progress
+
+STAGES = {
+    "read": "reading",
+    "encode": "encoding",
+    "partition": "partitioning",
+    "recode": "recoding",
+    "audit": "auditing",
+}
+
+
+class Names(click.ParamType[list[str]]):
+    """Names with commas between them; a name with a comma goes into double quotes."""
+
+    name = "a,b,c"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> list[str]:
+        if isinstance(value, list):
+            return value
+        return [name.strip() for name in next(csv.reader(io.StringIO(str(value))))]
+
+
+class Pairs(click.ParamType[tuple[str, str]]):
+    """NAME=VALUE; the name may hold an equals sign, the value may not."""
+
+    name = "name=value"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        name, sign, right = str(value).rpartition("=")
+        if not sign or not name:
+            self.fail("write it as NAME=VALUE.", param, ctx)
+        return name, right
+
+
+@contextmanager
+def progress(*, is_quiet: bool) -> Iterator[Report]:
+    """A bar for long work, when somebody is looking."""
+    if is_quiet or not sys.stderr.isatty():
+        yield no_progress
+        return
+    console = Console(stderr=True)
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    )
+    with bar:
+        tasks: dict[str, int] = {}
+
+        def report(stage: str, share: float) -> None:
+            for name, task in tasks.items():
+                if name != stage:
+                    bar.update(task, completed=1.0)  # type: ignore[arg-type]
+            if stage not in tasks:
+                total = 1.0 if stage == "partition" else None
+                tasks[stage] = bar.add_task(STAGES.get(stage, stage), total=total)
+            bar.update(tasks[stage], completed=share)  # type: ignore[arg-type]
+
+        yield report
+
+
+def print_json(value: Mapping[str, object] | Sequence[object]) -> None:
+    """One JSON object on stdout, for programs."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+
+
+def warn(messages: Sequence[str]) -> None:
+    """Warnings, on stderr."""
+    for message in messages:
+        click.echo(f"warning: {message}", err=True)
+
+
+def table(title: str, rows: Sequence[tuple[str, object]]) -> None:
+    """A table of names and values."""
+    grid = Table(title=title, title_justify="left", show_header=False, box=None, pad_edge=False)
+    grid.add_column(style="bold")
+    grid.add_column(overflow="fold")
+    for name, value in rows:
+        grid.add_row(name, shown(value))
+    Console().print(grid)
+
+
+def shown(value: object) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "not measured"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.4g}"
+    return str(value)
+
+
+def certificate_table(certificate: Mapping[str, object]) -> None:
+    """The certificate in words."""
+    rows: list[tuple[str, object]] = [
+        ("guarantee", certificate["guarantee"]),
+        ("k measured", f"{certificate['k_measured']} {certificate['k_counts']}"),
+    ]
+    if certificate["l_measured"] is not None:
+        rows.append(("l measured", certificate["l_measured"]))
+    rows += [
+        ("rows in / out", f"{shown(certificate['rows_in'])} / {shown(certificate['rows_out'])}"),
+        ("classes", certificate["classes"]),
+        ("highest risk", f"{shown(certificate['prosecutor_risk_max'])} of finding a known person"),
+        ("information lost", _share(certificate["gcp"])),
+        ("method", f"{certificate['method']} {_parameters(certificate['parameters'])}"),
+    ]
+    table("certificate", rows)
+
+
+def _share(value: object) -> str:
+    return f"{100 * value:.1f} % (GCP)" if isinstance(value, float) else "not measured"
+
+
+def _parameters(value: object) -> str:
+    assert isinstance(value, dict)
+    return ", ".join(f"{name}={shown(item)}" for name, item in value.items())

@@ -1,0 +1,339 @@
+"""Runs the statements of `sql/` on a DuckDB connection, and nothing else does.
+
+The engine decides how a step is kept (temporary table, table, view, file), binds parameters, keeps
+the script of the run, and turns DuckDB's errors, which quote values, into ours, which do not.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import duckdb
+
+from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.names import Private, Sql, literal
+from ppdt_db.template import Statement, render
+
+Row = tuple[object, ...]
+Name = str | tuple[str, ...]
+Nothing: Mapping[str, object] = {}
+
+# Statements of the engine's own room that only look around are no part of the script of a run.
+LOOKING = ("SELECT", "DESCRIBE")
+DEBUG = bool(os.environ.get("PPDT_DEBUG"))
+
+
+class DuckEngine:
+    """A DuckDB connection that runs steps."""
+
+    dialect = "duckdb"
+
+    def __init__(self, con: duckdb.DuckDBPyConnection, sql_log: TextIO | None = None) -> None:
+        self.con = con
+        self.is_inside_transaction = False
+        self._log = sql_log
+        self._made: set[str] = set()
+
+    # -- steps ---------------------------------------------------------------------------------
+
+    def make(
+        self,
+        step: str,
+        params: Mapping[str, object] = Nothing,
+        names: Mapping[str, object] = Nothing,
+        *,
+        to: str | None = None,
+    ) -> str:
+        """Keep a step as the temporary table that its file is named after; returns the name."""
+        name = to or "ppdt_" + step.rpartition("/")[2]
+        self._wrapped("engine/make_temp", render(step, names), params, {"name": name})
+        self._made.add(name)
+        return name
+
+    def append(
+        self,
+        step: str,
+        to: Name,
+        params: Mapping[str, object] = Nothing,
+        names: Mapping[str, object] = Nothing,
+    ) -> None:
+        """Add the rows of a step to a table that exists."""
+        self._wrapped("engine/append", render(step, names), params, {"name": to})
+
+    def make_table(
+        self,
+        step: str,
+        to: Name,
+        params: Mapping[str, object] = Nothing,
+        names: Mapping[str, object] = Nothing,
+    ) -> None:
+        """Keep a step as a table of the database."""
+        self._wrapped("engine/make_table", render(step, names), params, {"name": to})
+
+    def make_view(
+        self, step: str, to: Name, names: Mapping[str, object], *, secure: bool, replace: bool
+    ) -> None:
+        """Keep a step as a view of the database."""
+        wrapper = {"name": to, "secure": secure, "replace": replace}
+        self._wrapped("engine/make_view", render(step, names), Nothing, wrapper)
+
+    def copy(
+        self,
+        step: str,
+        path: Path,
+        form: str,
+        params: Mapping[str, object] = Nothing,
+        names: Mapping[str, object] = Nothing,
+    ) -> None:
+        """Write the rows of a step to a file."""
+        self._wrapped(f"engine/copy_{form}", render(step, names), params, {"path": str(path)})
+
+    def rows(
+        self,
+        step: str,
+        params: Mapping[str, object] = Nothing,
+        names: Mapping[str, object] = Nothing,
+    ) -> list[Row]:
+        """The rows of a step, for counts and trees."""
+        return self._execute(render(step, names), params)
+
+    def row(
+        self,
+        step: str,
+        params: Mapping[str, object] = Nothing,
+        names: Mapping[str, object] = Nothing,
+    ) -> Row:
+        """The one row of a step."""
+        return self.rows(step, params, names)[0]
+
+    def count(
+        self,
+        step: str,
+        params: Mapping[str, object] = Nothing,
+        names: Mapping[str, object] = Nothing,
+    ) -> int:
+        """The one number of a step that counts."""
+        value = self.row(step, params, names)[0]
+        assert isinstance(value, int)
+        return value
+
+    def run(
+        self,
+        step: str,
+        names: Mapping[str, object] = Nothing,
+        params: Mapping[str, object] = Nothing,
+    ) -> None:
+        """Carry out a step that gives no rows."""
+        self._execute(render(step, names), params)
+
+    def script(self, text: str, step: str) -> None:
+        """Carry out the statements of a migration."""
+        self._execute(Statement(step=step, header="", text=text, params=frozenset()), Nothing)
+
+    def rename(self, name: str, to: str) -> None:
+        """Let a temporary table take the place of another."""
+        self.drop(to)
+        self.run("engine/rename", {"name": name, "to": to})
+        self._made.discard(name)
+        self._made.add(to)
+
+    def drop(self, *names: str) -> None:
+        """Remove temporary tables of ours."""
+        for name in names:
+            self.run("engine/drop_table", {"name": ("temp", "main", name)})
+            self._made.discard(name)
+
+    def clear(self) -> None:
+        """Remove every temporary table that this engine made."""
+        self.drop(*sorted(self._made))
+
+    @contextmanager
+    def cleared(self) -> Iterator[None]:
+        """Remove the temporary tables at the end, also after an error."""
+        try:
+            yield
+        except BaseException:
+            try:
+                self.clear()
+            except EngineError:
+                # The caller's transaction is aborted: its roll-back removes them.
+                self._made.clear()
+            raise
+        self.clear()
+
+    def describe(self, relation: Sql) -> list[tuple[str, str]]:
+        """The columns of a relation and their types."""
+        rows = self.rows("engine/describe", names={"relation": relation})
+        return [(str(row[0]), str(row[1])) for row in rows]
+
+    # -- transactions and settings -------------------------------------------------------------
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside or nothing; an open transaction of the caller stays the caller's."""
+        try:
+            self.con.begin()
+        except duckdb.TransactionException:
+            self.is_inside_transaction = True
+            yield
+            return
+        self._write("BEGIN TRANSACTION")
+        try:
+            yield
+            self.con.commit()
+        except BaseException as error:
+            self._roll_back()
+            if isinstance(error, duckdb.Error):
+                raise self._translated(error, "commit") from None
+            raise
+        self._write("COMMIT")
+
+    def _roll_back(self) -> None:
+        try:
+            self.con.rollback()
+        except duckdb.Error:
+            # An engine that has lost its file has nothing left to undo; the first error is raised.
+            return
+
+    @contextmanager
+    def unordered(self) -> Iterator[None]:
+        """Let the engine give up the order of insertion, which costs memory, and put it back."""
+        setting = "preserve_insertion_order"
+        with self.con.cursor() as cursor:
+            engine = DuckEngine(cursor)
+            before = engine.row("engine/setting", {"name": setting})[0]
+            engine.run("engine/set", {"name": setting, "value": False})
+            try:
+                yield
+            finally:
+                engine.run("engine/set", {"name": setting, "value": before})
+
+    # -- execution -----------------------------------------------------------------------------
+
+    def _wrapped(
+        self,
+        wrapper: str,
+        statement: Statement,
+        params: Mapping[str, object],
+        names: Mapping[str, object],
+    ) -> None:
+        outer = render(wrapper, {**names, "body": Sql(statement.text)})
+        whole = Statement(
+            step=statement.step,
+            header=statement.header,
+            text=outer.text,
+            params=statement.params,
+        )
+        self._execute(whole, params)
+
+    def _execute(self, statement: Statement, params: Mapping[str, object]) -> list[Row]:
+        if missing := statement.params - params.keys():
+            raise KeyError(f"{statement.step}: no value for {sorted(missing)}")
+        bound = {name: params[name] for name in sorted(statement.params)}
+        if not statement.step.startswith("engine/") or not statement.text.startswith(LOOKING):
+            self._write(_spelled(statement.text, bound), statement.step)
+        try:
+            # An open result owns the connection: fetch at once.
+            return self.con.execute(statement.text, bound or None).fetchall()
+        except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
+        except RuntimeError as error:
+            if "interrupted" in str(error):
+                raise KeyboardInterrupt from None
+            raise
+        except duckdb.Error as error:
+            raise self._translated(error, statement.step) from (error if DEBUG else None)
+
+    def _translated(self, error: duckdb.Error, step: str) -> EngineError | RequestError:
+        state = ""
+        if self.is_inside_transaction:
+            state = " Your open transaction is aborted: roll it back."
+        return translated(error, f"step {step}", state)
+
+    def _write(self, text: str, step: str | None = None) -> None:
+        if self._log is not None:
+            if step is not None:
+                self._log.write(f"-- {step}\n")
+            self._log.write(text + ";\n\n")
+
+
+def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError | RequestError:
+    """Our error for one of DuckDB's, without the values that DuckDB's own message may quote."""
+    text = str(error)
+    kind = type(error).__name__.removesuffix("Exception").removesuffix("Error")
+    if isinstance(error, duckdb.OutOfMemoryException):
+        what = "the memory limit is too small for this run. Raise --memory-limit"
+    elif "No space left" in text or "not enough disk" in text.lower() or "(os error 28)" in text:
+        what = "the disk is full. Free some space"
+    elif "File too large" in text:
+        what = "the file system refuses a file of this size"
+    elif isinstance(error, duckdb.IOException) and "ermission denied" in text:
+        what = "permission to write was denied"
+    elif isinstance(error, duckdb.TransactionException) and "single attached database" in text:
+        what = "the open transaction has already changed another database. Commit it first"
+    else:
+        what = f"DuckDB reported a {kind} error"
+    hint = "" if DEBUG else " (PPDT_DEBUG=1 shows DuckDB's own message, which may quote values)"
+    return EngineError(f"{what}; in {where}. Nothing was released.{state}{hint}")
+
+
+def _spelled(text: str, params: Mapping[str, object]) -> str:
+    """The statement as the DuckDB shell can run it: parameters written out, secrets by name."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match.group(1)
+        if name not in params:
+            return match.group(0)
+        bound = params[name]
+        if isinstance(bound, Private) or (
+            isinstance(bound, Sequence) and not isinstance(bound, str)
+        ):
+            return f"getvariable('ppdt_{name}')"
+        return literal(bound)
+
+    return re.sub(r"\$([a-z_]+)", value, text)
+
+
+def connect(
+    path: Path | None,
+    *,
+    read_only: bool = False,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_directory: Path | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """Open a database file, or one in memory, with clear words where that fails."""
+    config: dict[str, str | bool | int | float | list[str]] = {}
+    if threads is not None:
+        config["threads"] = threads
+    if memory_limit is not None:
+        config["memory_limit"] = memory_limit
+    if temp_directory is not None:
+        config["temp_directory"] = str(temp_directory)
+    if path is not None and not path.exists():
+        raise RequestError(f"database file {path} does not exist. Check --db.")
+    try:
+        return duckdb.connect(str(path or ":memory:"), read_only=read_only, config=config)
+    except duckdb.Error as error:
+        raise _unopened(error, path) from (error if DEBUG else None)
+
+
+def _unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestError:
+    text = str(error)
+    if "lock" in text.lower():
+        holder = re.search(r"PID (\d+)", text)
+        who = f"process {holder.group(1)}" if holder else "another process"
+        return EngineError(f"{path} is held by {who}. Close it there, or wait, and try again.")
+    if "newer version" in text or "storage version" in text or "version number" in text:
+        return RequestError(
+            f"{path} was written by a newer DuckDB than {duckdb.__version__}, which is installed "
+            "here. Upgrade duckdb."
+        )
+    if "not a valid DuckDB" in text or "Could not read" in text:
+        return RequestError(f"{path} is not a DuckDB database file.")
+    if isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
+        return RequestError("a setting is wrong: check --memory-limit (such as 4GB) and --threads.")
+    return translated(error, f"opening {path}")

@@ -1,0 +1,155 @@
+"""A job: one run as a policy file or the command line asks for it."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Literal
+
+import yaml
+
+from ppdt_db.errors import RequestError
+from ppdt_db.methods import METHODS, Method
+from ppdt_db.names import nearest
+from ppdt_db.policy import Attribute, raise_all
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """Everything that a policy file may say, under the names of the Python interface."""
+
+    source: str | None = None
+    db: str | None = None
+    quasi: list[str] = field(default_factory=list)
+    sensitive: list[str] = field(default_factory=list)
+    target: str | None = None
+    identifiers: list[str] = field(default_factory=list)
+    entity: str | None = None
+    pseudonymize: list[str] = field(default_factory=list)
+    pseudonym_key_file: str | None = None
+    link_pseudonyms: bool = False
+    keep: list[str] | Literal["rest"] = field(default_factory=list)
+    method: str = "mondrian"
+    k: int = 10
+    l: int = 1  # noqa: E741
+    relaxed: bool = False
+    criterion: str = "balanced"
+    recode: dict[str, str] = field(default_factory=dict)
+    order: dict[str, str | list[str]] = field(default_factory=dict)
+    into: str | None = None
+    out: str | None = None
+    live: bool = False
+    accept: list[str] = field(default_factory=list)
+    replace: bool = False
+    certificate: str | None = None
+    seed: int | None = None
+    threads: int | None = None
+    memory_limit: str | None = None
+
+    def with_options(self, given: Mapping[str, object]) -> "Job":
+        """The job with what the command line says on top."""
+        return replace(self, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+
+    def attributes(self) -> list[Attribute]:
+        """The quasi-identifiers with their wishes."""
+        faults = [
+            f'{wish} "{name}": it is not a quasi-identifier of this run.{nearest(name, self.quasi)}'
+            for wish, names in (("recode", self.recode), ("order", self.order))
+            for name in names
+            if name not in self.quasi
+        ]
+        raise_all(faults)
+        return [
+            Attribute(name, self.recode.get(name), self._order(name))  # type: ignore[arg-type]
+            for name in self.quasi
+        ]
+
+    def _order(self, name: str) -> list[str] | None:
+        order = self.order.get(name)
+        if order is None or isinstance(order, list):
+            return order
+        try:
+            return [line for line in Path(order).read_text("utf-8").splitlines() if line]
+        except (OSError, UnicodeDecodeError):
+            raise RequestError(f'order "{name}": the file {order} cannot be read.') from None
+
+    def make_method(self) -> Method:
+        """The method with its parameters."""
+        if self.method not in METHODS:
+            raise RequestError(
+                f"method {self.method}: choose one of {', '.join(METHODS)}."
+                f"{nearest(self.method, METHODS)}"
+            )
+        return METHODS[self.method](
+            k=self.k,
+            l=self.l,
+            relaxed=self.relaxed,
+            criterion=self.criterion,  # type: ignore[arg-type]
+        )
+
+    def pseudonym_key(self) -> str | None:
+        """The key of the pseudonyms, from its file or from the environment."""
+        if self.pseudonym_key_file is None:
+            return os.environ.get("PPDT_PSEUDONYM_KEY")
+        try:
+            key = Path(self.pseudonym_key_file).read_text("utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            raise RequestError(
+                f"the pseudonym key file {self.pseudonym_key_file} cannot be read."
+            ) from None
+        if not key:
+            raise RequestError(f"the pseudonym key file {self.pseudonym_key_file} is empty.")
+        return key
+
+
+def read_policy(path: Path) -> Job:
+    """Read a policy file; every field that it does not know is a fault."""
+    try:
+        content = yaml.safe_load(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        raise RequestError(f"policy {path}: the file cannot be read.") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        raise RequestError(f"policy {path}{line}: this is not YAML.") from None
+    if not isinstance(content, dict):
+        raise RequestError(f"policy {path}: write fields as `name: value`.")
+    known = {entry.name: str(entry.type) for entry in fields(Job)}
+    faults = [
+        f'policy {path}: unknown field "{name}".{nearest(str(name), known)}'
+        for name in content
+        if name not in known
+    ]
+    faults += [
+        f'policy {path}: "{name}" must be {_wanted(known[name])}.'
+        for name, value in content.items()
+        if name in known and not _fits(known[name], value)
+    ]
+    raise_all(faults)
+    return Job(**content)
+
+
+def _fits(kind: str, value: object) -> bool:
+    if value is None:
+        return "None" in kind
+    if isinstance(value, bool):
+        return kind.startswith("bool")
+    if isinstance(value, int):
+        return kind.startswith("int")
+    if isinstance(value, str):
+        return kind.startswith("str") or (value == "rest" and "rest" in kind)
+    if isinstance(value, list):
+        return kind.startswith("list") and all(isinstance(item, str) for item in value)
+    return kind.startswith("dict") and isinstance(value, dict)
+
+
+def _wanted(kind: str) -> str:
+    for start, word in (
+        ("bool", "true or false"),
+        ("int", "a whole number"),
+        ("list", "a list of names"),
+        ("dict", "a map from column to value"),
+    ):
+        if kind.startswith(start):
+            return word
+    return "text"

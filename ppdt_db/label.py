@@ -1,0 +1,53 @@
+"""Label: what each class shows, by the recoding that was chosen for each quasi-identifier.
+
+ppdt_member ──▶ ppdt_part ──▶ ppdt_extent (tight boxes) ──▶ ppdt_label
+"""
+
+from collections.abc import Sequence
+
+from ppdt_db.encode import Coded, Encoded
+from ppdt_db.engine import DuckEngine
+from ppdt_db.methods.contract import Grain, LabelColumn
+
+
+def label_columns(attributes: Sequence[Coded]) -> list[LabelColumn]:
+    """The columns in which classes show their attributes."""
+    columns: list[LabelColumn] = []
+    for attribute in attributes:
+        endings = [""]
+        if attribute.recode == "bounds":
+            endings = ["_lo", "_hi", "_has_null"]
+            if attribute.has_nonfinite:
+                endings.append("_has_nonfinite")
+        columns += [
+            LabelColumn(
+                name=attribute.code + ending,
+                released=attribute.name + ending,
+                attribute=attribute.name,
+                shape=attribute.recode,
+            )
+            for ending in endings
+        ]
+    return columns
+
+
+def make_labels(
+    engine: DuckEngine, encoded: Encoded, columns: Sequence[LabelColumn], grain: Grain
+) -> None:
+    """Describe every class from its members."""
+    names: dict[str, object] = {"attributes": encoded.attributes, "grain": grain}
+    engine.make("label/part", names=names)
+    engine.make("label/extent", names=names)
+    helpers: list[str] = []
+    for attribute in encoded.attributes:
+        one = {"attribute": attribute}
+        if attribute.recode == "set":
+            helpers.append(engine.make("label/set", names=one, to=f"ppdt_set_{attribute.position}"))
+        elif attribute.recode in ("mean", "mode"):
+            to = f"ppdt_centre_{attribute.position}"
+            helpers.append(engine.make(f"label/{attribute.recode}", names=one, to=to))
+        elif attribute.recode == "range" and attribute.n_special:
+            to = f"ppdt_special_{attribute.position}"
+            helpers.append(engine.make("label/special", names=one, to=to))
+    engine.make("label/label", names=names)
+    engine.drop(*helpers, "ppdt_part")

@@ -1,0 +1,72 @@
+"""Names and literals: the only doors through which text enters a statement."""
+
+import difflib
+from collections.abc import Iterable
+
+RESERVED = "ppdt_"
+
+
+class Sql(str):
+    """Text that is safe to stand in a statement: it came through one of the doors below."""
+
+    __slots__ = ()
+
+
+class Private(str):
+    """A parameter that no log may show, such as the key of the pseudonyms."""
+
+    __slots__ = ()
+
+
+def ident(name: object) -> Sql:
+    """Quote a name, or a path of names such as ("schema", "table"), for use as an identifier.
+
+    >>> print(ident('the "b" column'))
+    "the ""b"" column"
+    """
+    if isinstance(name, tuple):
+        return Sql(".".join(ident(part) for part in name))
+    if not isinstance(name, str) or not name or "\x00" in name:
+        raise ValueError("an identifier must be non-empty text without NUL characters")
+    return Sql('"' + name.replace('"', '""') + '"')
+
+
+def literal(value: object) -> Sql:
+    """Write a value where a parameter cannot stand: in a view, a COPY, a file function."""
+    if value is None:
+        return Sql("NULL")
+    if isinstance(value, bool):
+        return Sql("TRUE" if value else "FALSE")
+    if isinstance(value, int | float):
+        return Sql(repr(value))
+    if isinstance(value, str):
+        if "\x00" in value:
+            raise ValueError("text with NUL characters cannot stand in a statement")
+        return Sql("'" + value.replace("'", "''") + "'")
+    if isinstance(value, list | tuple):
+        return Sql("[" + ", ".join(literal(item) for item in value) + "]")
+    raise TypeError(f"no literal form for {type(value).__name__}")
+
+
+def parameter(name: object) -> Sql:
+    """The place of a bound parameter, for statements that use one part for several of them."""
+    if not isinstance(name, str) or not name.startswith("$") or not name[1:].isidentifier():
+        raise ValueError("a parameter reads $name")
+    return Sql(name)
+
+
+def fold(name: str) -> str:
+    """The form in which the engine compares names: it ignores the case of ASCII letters."""
+    return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in name)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name would meet one of our own relations."""
+    return fold(name).startswith(RESERVED)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """' Did you mean "age"?' for a misspelt name, or nothing."""
+    by_fold = {fold(candidate): candidate for candidate in known}
+    close = difflib.get_close_matches(fold(name), by_fold, n=1, cutoff=0.6)
+    return f' Did you mean "{by_fold[close[0]]}"?' if close else ""

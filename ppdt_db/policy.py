@@ -1,0 +1,145 @@
+"""What is asked: the role of every column, and how each quasi-identifier may be shown."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from ppdt_db.errors import RequestError
+from ppdt_db.names import fold, is_reserved, nearest
+
+Recoding = Literal["range", "set", "bounds", "mean", "mode"]
+RECODINGS: tuple[str, ...] = get_args(Recoding)
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A quasi-identifier with wishes of its own.
+
+    >>> Attribute("education", order=("School", "Bachelor", "Master"))
+    Attribute(name='education', recode=None, order=('School', 'Bachelor', 'Master'))
+    """
+
+    name: str
+    recode: Recoding | None = None
+    order: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """The roles of the columns of one source."""
+
+    quasi: Sequence[Attribute]
+    sensitive: Sequence[str] = ()
+    target: str | None = None
+    identifiers: Sequence[str] = ()
+    pseudonymize: Sequence[str] = ()
+    entity: str | None = None
+    keep: Sequence[str] | Literal["rest"] = ()
+
+    @classmethod
+    def of(cls, quasi: Iterable[str | Attribute], **roles: object) -> "Policy":
+        """A policy from names, or from attributes with wishes."""
+        attributes = tuple(q if isinstance(q, Attribute) else Attribute(q) for q in quasi)
+        return cls(quasi=attributes, **roles)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles:
+    """A policy met by a source: names as the source spells them, nothing left open."""
+
+    quasi: Sequence[Attribute]
+    sensitive: Sequence[str]
+    target: str | None
+    dropped: Sequence[str]
+    pseudonymized: Sequence[str]
+    entity: str | None
+    kept: Sequence[str]
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """The columns, other than quasi-identifiers, that a release shows."""
+        target = [self.target] if self.target else []
+        return frozenset([*self.sensitive, *target, *self.pseudonymized, *self.kept])
+
+
+@dataclass
+class _Naming:
+    """Finds the columns that a policy names, and notes every fault on the way."""
+
+    columns: Sequence[str]
+    faults: list[str] = field(default_factory=list)
+    role_of: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._by_fold = {fold(column): column for column in self.columns}
+
+    def take(self, names: Iterable[str], role: str) -> list[str]:
+        found: list[str] = []
+        for name in names:
+            column = self._by_fold.get(fold(name))
+            if column is None:
+                self.faults.append(
+                    f'{role} "{name}": the source has no such column.{nearest(name, self.columns)}'
+                )
+            elif column in found:
+                self.faults.append(f'{role} "{name}": named twice. Name it once.')
+            else:
+                found.append(column)
+                self.role_of.setdefault(column, []).append(role)
+        return found
+
+    def check_overlaps(self) -> None:
+        for column, roles in self.role_of.items():
+            if len(roles) > 1 and set(roles) != {"sensitive", "target"}:
+                listed = " and ".join(roles)
+                self.faults.append(
+                    f'"{column}": given as {listed}. Give it one role '
+                    "(only sensitive and target may coincide)."
+                )
+
+
+def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str], list[str]]:
+    """Meet a policy with the columns of a source: the roles, the faults, the columns without role.
+
+    The columns without a role are a fault too, but its message needs counts, so the caller adds it.
+    """
+    naming = _Naming(list(columns))
+    quasi_names = naming.take([a.name for a in policy.quasi], "quasi-identifier")
+    wishes = {fold(attribute.name): attribute for attribute in policy.quasi}
+    sensitive = naming.take(policy.sensitive, "sensitive")
+    target = naming.take([policy.target] if policy.target else [], "target")
+    dropped = naming.take(policy.identifiers, "identifier")
+    pseudonymized = naming.take(policy.pseudonymize, "pseudonymized")
+    entity = naming.take([policy.entity] if policy.entity else [], "entity")
+    kept = [] if policy.keep == "rest" else naming.take(policy.keep, "kept")
+    naming.check_overlaps()
+    faults = naming.faults
+    if not policy.quasi:
+        faults.append("no quasi-identifier: name the columns that an outsider may know (--qi).")
+    faults += [
+        f'"{column}": names that start with ppdt_ are reserved. Rename it in a view.'
+        for column in columns
+        if is_reserved(column)
+    ]
+    open_columns = [column for column in columns if column not in naming.role_of]
+    if policy.keep == "rest":
+        kept, open_columns = open_columns, []
+    roles = Roles(
+        quasi=[
+            Attribute(name, wishes[fold(name)].recode, wishes[fold(name)].order)
+            for name in quasi_names
+        ],
+        sensitive=sensitive,
+        target=target[0] if target else None,
+        dropped=dropped,
+        pseudonymized=pseudonymized,
+        entity=entity[0] if entity else None,
+        kept=kept,
+    )
+    return roles, faults, open_columns
+
+
+def raise_all(faults: Sequence[str]) -> None:
+    """Raise one error that lists all faults, if there are any."""
+    if faults:
+        raise RequestError(*faults)

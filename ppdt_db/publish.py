@@ -1,0 +1,345 @@
+"""Publish: fill the place that was asked for out of sight, audit it there, then let it be seen."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import duckdb
+
+from ppdt_db import audit, recode
+from ppdt_db.audit import Audit, Finding, Released, Shown
+from ppdt_db.catalog import Catalog, Entry
+from ppdt_db.certificate import as_json, certificate, digest
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import EngineError, GuaranteeError
+from ppdt_db.methods.contract import Method, Progress
+from ppdt_db.names import Sql, ident
+from ppdt_db.policy import Roles
+from ppdt_db.recode import Parts
+from ppdt_db.request import Request
+from ppdt_db.source import Source
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """What was published, with its record."""
+
+    name: str
+    form: Literal["snapshot", "live", "file"]
+    certificate: Mapping[str, object]
+    warnings: Sequence[str]
+
+
+SHAPES: dict[str, audit.Shape] = {
+    "range": "range",
+    "set": "set",
+    "bounds": "bounds",
+    "mean": "centre",
+    "mode": "centre",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Proof:
+    """What the audit of one release gave."""
+
+    certificate: dict[str, object]
+    findings: Sequence[Finding]
+
+
+class Publisher:
+    """Publishes one release."""
+
+    def __init__(
+        self,
+        engine: DuckEngine,
+        method: Method,
+        request: Request,
+        roles: Roles,
+        source: Source,
+        read: Source,
+        seed: int | None,
+    ) -> None:
+        self.engine = engine
+        self.method = method
+        self.request = request
+        self.roles = roles
+        self.source = source
+        self.read = read
+        self.seed = seed
+        self.catalog = Catalog(engine)
+        self.database = next(row for row in engine.rows("engine/database") if row[4])
+        self.has_key = self.catalog.exists()
+        self.digest_key = self.catalog.digest_key() if self.has_key else secrets.token_hex(32)
+        self.source_fingerprint = ""
+        self.rows_in = 0
+
+    def fingerprint_source(self) -> None:
+        """Digest the source as it was read."""
+        self.rows_in, self.source_fingerprint = self._fingerprint(
+            self.read.relation, list(self.read.columns)
+        )
+
+    def publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
+        """Show the release at its place, or nothing."""
+        self.earlier = self._earlier()
+        if self.request.out is not None:
+            return self._to_file(self.request.out, parts, run_key, progress)
+        assert self.request.into is not None
+        return self._inside(self.request.into, parts, run_key, progress)
+
+    # -- places --------------------------------------------------------------------------------
+
+    def _inside(self, name: str, parts: Parts, run_key: str, progress: Progress) -> Release:
+        engine, view = self.engine, recode.view_path(name)
+        with engine.transaction():
+            self._prepare_catalog()
+            run_id = self.catalog.next_run()
+            old = self.catalog.standing(name)
+            if self.request.live:
+                recode.make_live(
+                    engine,
+                    parts,
+                    run_id,
+                    view,
+                    self._live_guard(parts),
+                    secure=self._has_secure_views(),
+                    replace=old is not None,
+                )
+            else:
+                recode.make_snapshot(engine, parts, run_id, view, replace=old is not None)
+            progress("audit", 0.0)
+            try:
+                proof = self._prove(ident(view), parts)
+            except GuaranteeError:
+                if engine.is_inside_transaction:
+                    recode.drop_parts(engine, run_id, view)
+                raise
+            if old is not None:
+                recode.drop_parts(engine, old.run_id, None)
+                self.catalog.end(old)
+            self._record(run_id, name, name, run_key, proof)
+        return self._released(name, proof)
+
+    def _to_file(self, path: Path, parts: Parts, run_key: str, progress: Progress) -> Release:
+        form = recode.form_of(path)
+        try:
+            with recode.beside(path) as part:
+                with recode.written(self.engine, parts, part, form, path.stem) as relation:
+                    progress("audit", 0.0)
+                    proof = self._prove(relation, parts)
+                with self.engine.transaction():
+                    if self._is_recorded():
+                        self._prepare_catalog()
+                        run_id = self.catalog.next_run()
+                        self._record(run_id, path.name, str(path.absolute()), run_key, proof)
+                    part.replace(path)
+        except OSError as error:
+            raise EngineError(
+                f"{path} cannot be written: {error.strerror}. Nothing was released."
+            ) from None
+        return self._released(path.name, proof)
+
+    def _released(self, name: str, proof: _Proof) -> Release:
+        return Release(
+            name=name,
+            form=self.request.form,
+            certificate=proof.certificate,
+            warnings=self._warnings(),
+        )
+
+    # -- proof ---------------------------------------------------------------------------------
+
+    def _prove(self, relation: Sql, parts: Parts) -> _Proof:
+        engine = self.engine
+        columns = dict(engine.describe(relation))
+        expected = [column.released for column in parts.columns]
+        if list(columns) != expected:
+            raise GuaranteeError("audit failed: the release does not have the columns agreed on.")
+        released = Released(
+            relation=relation,
+            columns=columns,
+            shown=self._shown(parts),
+            sensitive=self.roles.sensitive,
+            original=self.read.relation,
+            original_columns=self.read.columns,
+        )
+        entity_k = self._entity_k(released, parts)
+        measures = audit.measure(engine, released, centres=self._centres(parts), entity_k=entity_k)
+        required: dict[str, float] = {"k": self.method.guard.k}
+        if self.method.guard.l > 1:
+            required["l"] = self.method.guard.l
+        findings = audit.judge(measures, required)
+        rows_out, fingerprint = self._fingerprint(relation, expected)
+        findings.append(
+            Finding(
+                name="rows",
+                required=self._rows_placed(),
+                measured=rows_out,
+                passed=rows_out == self._rows_placed(),
+            )
+        )
+        result = Audit(measures=measures, findings=findings)
+        if not result.passed:
+            failed = "\n".join(f.line for f in findings if not f.passed)
+            raise GuaranteeError(f"audit failed, nothing was released:\n{failed}")
+        made = certificate(
+            method=self.method,
+            roles=self.roles,
+            recodings={a.name: a.recode for a in parts.encoded.attributes},
+            audit=result,
+            rows_in=self.rows_in,
+            rows_out=rows_out,
+            fingerprints=self._fingerprints(fingerprint),
+            source_title=self.source.title,
+            form=self.request.form,
+            kept_unique=self._kept_uniqueness(relation),
+            earlier=[entry.name for entry in self.earlier],
+            notes=self._notes(),
+        )
+        return _Proof(certificate=made, findings=findings)
+
+    def _shown(self, parts: Parts) -> list[Shown]:
+        shown: list[Shown] = []
+        for attribute in parts.encoded.attributes:
+            columns = [la.released for la in parts.labels if la.attribute == attribute.name]
+            shape = SHAPES[attribute.recode]
+            shown.append(
+                Shown(name=attribute.name, columns=columns, shape=shape, original=attribute.name)
+            )
+        return shown
+
+    def _centres(self, parts: Parts) -> dict[str, float | None]:
+        """What means and modes lose: the extent of their classes, which no release shows."""
+        centres: dict[str, float | None] = {}
+        for attribute in parts.encoded.attributes:
+            if attribute.recode in ("mean", "mode"):
+                value = self.engine.row("audit/ncp_centre", names={"attribute": attribute})[0]
+                centres[attribute.name] = round(float(str(value)), 12)
+        return centres
+
+    def _entity_k(self, released: Released, parts: Parts) -> int | None:
+        if self.roles.entity is None:
+            return None
+        table = self.engine.make("recode/with_entity", names=parts.names)
+        names = {"release": ident(table), "quasi": released.quasi, "entity": "ppdt_entity"}
+        k, k_rows = self.engine.row("audit/entity", names=names)
+        self.engine.drop(table)
+        assert isinstance(k, int) and isinstance(k_rows, int)
+        return k
+
+    def _rows_placed(self) -> int:
+        return self.engine.count("encode/size", names={"source": ident("ppdt_sorted")})
+
+    def _kept_uniqueness(self, relation: Sql) -> dict[str, float]:
+        columns = [*self.roles.kept, *self.roles.pseudonymized]
+        if not columns:
+            return {}
+        names = {"source": relation, "columns": columns}
+        n_rows, *counts = (int(str(c)) for c in self.engine.row("encode/unique", names=names))
+        return {
+            column: round(count / max(1, n_rows), 6)
+            for column, count in zip(columns, counts, strict=True)
+        }
+
+    def _fingerprint(self, relation: Sql, columns: Sequence[str]) -> tuple[int, str]:
+        names = {"relation": relation, "columns": columns}
+        params = {"digest_key": self.digest_key}
+        n_rows, total = self.engine.row("encode/fingerprint", params, names)
+        assert isinstance(n_rows, int)
+        return n_rows, digest(self.digest_key, "rows", n_rows, total)
+
+    def _fingerprints(self, release: str) -> dict[str, str | None]:
+        is_kept = self.has_key or self._is_recorded()
+        seed = None if self.seed is None else digest(self.digest_key, "seed", self.seed)
+        return {
+            "source_fingerprint": self.source_fingerprint,
+            "release_fingerprint": release,
+            "seed_digest": seed,
+            "digest_key": "in the catalog of the database" if is_kept else "not kept",
+        }
+
+    # -- record --------------------------------------------------------------------------------
+
+    def _is_recorded(self) -> bool:
+        """A file's release is recorded where there is a database that stays and can be written."""
+        _, path, is_read_only, *_ = self.database
+        return self.request.into is not None or (path is not None and not is_read_only)
+
+    def _prepare_catalog(self) -> None:
+        is_new = not self.catalog.exists()
+        self.catalog.migrate(digest_key=self.digest_key)
+        self.has_key = self.has_key or is_new
+
+    def _record(self, run_id: int, name: str, place: str, run_key: str, proof: _Proof) -> None:
+        run = {
+            "run_id": run_id,
+            "source": self.source.title,
+            "source_fingerprint": self.source_fingerprint,
+            "method": self.method.name,
+            "policy": as_json({"policy": proof.certificate["policy"]}),
+            "run_key": run_key,
+        }
+        release = {
+            "run_id": run_id,
+            "name": name,
+            "form": self.request.form,
+            "place": place,
+            "certificate": as_json(proof.certificate),
+        }
+        findings = [
+            {"name": f.name, "required": f.required, "measured": f.measured, "is_passed": f.passed}
+            for f in proof.findings
+        ]
+        self.catalog.record(run, release, findings)
+
+    def _earlier(self) -> list[Entry]:
+        """Releases of the same source that are out, other than the one that is replaced."""
+        return [
+            entry
+            for entry in self.catalog.releases()
+            if entry.source_fingerprint == self.source_fingerprint
+            or entry.source == self.source.title
+        ]
+
+    def _warnings(self) -> list[str]:
+        warnings: list[str] = []
+        if self.earlier:
+            listed = ", ".join(dict.fromkeys(entry.name for entry in self.earlier))
+            warnings.append(
+                f"this source was released before ({listed}). Who holds two releases of one source "
+                "can compare them and may learn more than either shows."
+            )
+        if self.request.form == "file" and not self._is_recorded() and self.database[1] is not None:
+            warnings.append("the database is open for reading only: the release is not on record.")
+        return warnings
+
+    def _notes(self) -> list[str]:
+        notes: list[str] = []
+        if self.request.live:
+            notes.append(
+                "live view: each state keeps the guarantee; the difference of two states is not "
+                "protected (accepted: state-by-state). Labels are frozen until a refresh."
+            )
+        if self.roles.kept:
+            notes.append("kept columns are released as they are; see their uniqueness.")
+        return notes
+
+    # -- live ----------------------------------------------------------------------------------
+
+    def _live_guard(self, parts: Parts) -> dict[str, object]:
+        inside = parts.encoded.released
+        limits = self.roles.sensitive if self.method.guard.l > 1 else ()
+        return {
+            "k": self.method.guard.k,
+            "l": self.method.guard.l,
+            "sensitive": [inside[column] for column in limits],
+        }
+
+    def _has_secure_views(self) -> bool:
+        """Secure views need DuckDB 2, and a file that no older version is meant to read."""
+        version = str(self.database[3]).removeprefix("v")
+        is_new_file = self.database[1] is None or version.partition(".")[0] >= "2"
+        return int(duckdb.__version__.partition(".")[0]) >= 2 and is_new_file

@@ -1,0 +1,228 @@
+"""Recode: rows, members and labels become the released relation, at the place that was asked for.
+
+Every place is filled out of sight, audited there, and shown only then.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from dataclasses import replace as replace_field
+from pathlib import Path
+from typing import Literal
+
+from ppdt_db.catalog import SCHEMA
+from ppdt_db.encode import Coded, Encoded, Other, Word
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import RequestError
+from ppdt_db.methods.contract import Grain, LabelColumn
+from ppdt_db.names import Sql, fold, ident
+from ppdt_db.source import Source, read_file
+
+Form = Literal["parquet", "csv", "duckdb"]
+FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
+OUT = "ppdt_out"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One released column: where it comes from and how it is called."""
+
+    table: Literal["shown", "sorted"]
+    inside: str
+    released: str
+    as_json: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """All that a release is made of."""
+
+    source: Source
+    encoded: Encoded
+    labels: Sequence[LabelColumn]
+    columns: Sequence[Column]
+    grain: Grain
+
+    @property
+    def names(self) -> dict[str, object]:
+        """The names that the recode room may ask for."""
+        return {
+            **self.encoded.names,
+            "labels": self.labels,
+            "columns": self.columns,
+            "unit": "row_id" if self.grain == "row" else "cell_id",
+        }
+
+
+def arrange(
+    source: Source, encoded: Encoded, labels: Sequence[LabelColumn], *, for_csv: bool
+) -> list[Column]:
+    """The released columns in the source's order."""
+    columns: list[Column] = []
+    for name in source.columns:
+        columns += [
+            Column(
+                table="shown",
+                inside=label.name,
+                released=label.released,
+                as_json=for_csv and label.shape == "set",
+            )
+            for label in labels
+            if label.attribute == name
+        ]
+        if name in encoded.released:
+            columns.append(Column(table="sorted", inside=encoded.released[name], released=name))
+    return columns
+
+
+def sort_rows(engine: DuckEngine, parts: Parts) -> None:
+    """Put the rows into an order that follows from what they will show."""
+    engine.make("recode/rank", names=parts.names)
+    engine.make("recode/shown", names=parts.names)
+    engine.make("recode/sorted", names=parts.names)
+
+
+def form_of(path: Path) -> Form:
+    """The form of a file, by its ending."""
+    form = FORMS.get(fold(path.suffix))
+    if form is None:
+        raise RequestError(f"--out {path}: the ending must be one of {', '.join(FORMS)}.")
+    return form
+
+
+# -- files -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def beside(path: Path) -> Iterator[Path]:
+    """A hidden path beside the target; what lies there when the block ends is removed."""
+    _remove_leftovers(path)
+    part = path.with_name(f".{path.name}.{os.getpid()}.ppdt-part")
+    try:
+        yield part
+    finally:
+        part.unlink(missing_ok=True)
+        part.with_name(part.name + ".wal").unlink(missing_ok=True)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what killed runs left beside the same target."""
+    for left in path.parent.glob(f".{_escaped(path.name)}.*.ppdt-part*"):
+        owner = left.name.removeprefix(f".{path.name}.").partition(".")[0]
+        if owner.isdigit() and not _is_running(int(owner)):
+            left.unlink(missing_ok=True)
+
+
+def _escaped(name: str) -> str:
+    return "".join(f"[{c}]" if c in "*?[" else c for c in name)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+@contextmanager
+def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str) -> Iterator[Sql]:
+    """Write the release to a file, and read back from it what was written."""
+    if form != "duckdb":
+        engine.copy("recode/release", part, form, names=parts.names)
+        yield read_file("parquet" if form == "parquet" else "csv_text", str(part))
+        return
+    engine.run("engine/attach", {"path": str(part), "name": OUT, "read_only": False})
+    try:
+        engine.make_table("recode/release", (OUT, "main", table), names=parts.names)
+    finally:
+        engine.run("engine/detach", {"name": OUT})
+    engine.run("engine/attach", {"path": str(part), "name": OUT, "read_only": True})
+    try:
+        yield ident((OUT, "main", table))
+    finally:
+        engine.run("engine/detach", {"name": OUT})
+
+
+# -- releases inside the database ----------------------------------------------------------------
+
+
+def view_path(name: str) -> tuple[str, ...]:
+    """`schema.name` or `name` as a path; names with a point in them cannot be given."""
+    return tuple(name.split("."))
+
+
+def make_snapshot(
+    engine: DuckEngine, parts: Parts, run_id: int, view: tuple[str, ...], *, replace: bool
+) -> None:
+    """A table that holds the release, and the view by which it is known."""
+    table = (SCHEMA, f"snapshot_{run_id}")
+    engine.make_table("recode/release", table, names=parts.names)
+    names = {**parts.names, "snapshot": table}
+    engine.make_view("recode/view", view, names, secure=False, replace=replace)
+
+
+def make_live(
+    engine: DuckEngine,
+    parts: Parts,
+    run_id: int,
+    view: tuple[str, ...],
+    guard: Mapping[str, object],
+    *,
+    secure: bool,
+    replace: bool,
+) -> None:
+    """The frozen dictionaries, members and labels, and the view that asks them."""
+    stem = f"live_{run_id}"
+    frozen: list[Coded] = []
+    for coded in parts.encoded.attributes:
+        table = (SCHEMA, f"{stem}_code_{coded.position}")
+        engine.make_table("recode/live_code", table, names={"dictionary": coded.dictionary})
+        frozen.append(replace_field(coded, dictionary=table))
+    engine.make_table("recode/live_member", (SCHEMA, f"{stem}_member"), names=parts.names)
+    engine.make_table("recode/live_label", (SCHEMA, f"{stem}_label"), names=parts.names)
+    others = [_raw(other) for other in parts.encoded.others if other.form != "code"]
+    entity = next((o for o in parts.encoded.others if o.name == "entity"), None)
+    if entity is not None:
+        others.append(_raw(entity))
+    by_name = {coded.name: coded for coded in frozen}
+    words = [
+        Word(name=w.name, type=w.type, attributes=[by_name[a.name] for a in w.attributes])
+        for w in parts.encoded.words
+    ]
+    names: dict[str, object] = {
+        "source": parts.source.relation,
+        "dictionaries": frozen,
+        "words": words,
+        "others": others,
+        "is_live": True,
+    }
+    row_view = (SCHEMA, f"{stem}_row")
+    engine.make_view("encode/row", row_view, names, secure=False, replace=False)
+    names |= {
+        "columns": parts.columns,
+        "row_view": row_view,
+        "member": (SCHEMA, f"{stem}_member"),
+        "label": (SCHEMA, f"{stem}_label"),
+        "entity": entity.name if entity else None,
+        **guard,
+    }
+    engine.make_view("recode/live", view, names, secure=secure, replace=replace)
+
+
+def _raw(other: Other) -> Other:
+    form: Literal["column", "text"] = "text" if other.form == "text" else "column"
+    return Other(name=other.name, form=form, column=other.column)
+
+
+def drop_parts(engine: DuckEngine, run_id: int, view: tuple[str, ...] | None) -> None:
+    """Remove what a run made inside the database; the view too, where it is given."""
+    if view is not None:
+        engine.run("engine/drop_view", {"name": view})
+    for _, schema, table, kind, _ in engine.rows("engine/tables"):
+        is_part = str(table).startswith(f"live_{run_id}_") or table == f"snapshot_{run_id}"
+        if schema == SCHEMA and is_part:
+            engine.run(f"engine/drop_{kind}", {"name": (SCHEMA, str(table))})

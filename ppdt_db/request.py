@@ -1,0 +1,281 @@
+"""Checks a request as a whole, before any work: all faults at once, nothing touched."""
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ppdt_db.catalog import Catalog
+from ppdt_db.encode import Coded, Encoder, family_of
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import RequestError
+from ppdt_db.methods.contract import Method
+from ppdt_db.names import fold, is_reserved
+from ppdt_db.policy import RECODINGS, Attribute, Policy, Roles, raise_all, resolve
+from ppdt_db.recode import Form, form_of, view_path
+from ppdt_db.source import Source
+
+LOSSY = {
+    "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE"),
+    "csv": ("BLOB",),
+    "duckdb": (),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What is asked beside the policy and the method: where the release goes, and how."""
+
+    into: str | None = None
+    out: Path | None = None
+    live: bool = False
+    replace: bool = False
+    accept: frozenset[str] = frozenset()
+    has_pseudonym_key: bool = False
+
+    @property
+    def form(self) -> Literal["snapshot", "live", "file"]:
+        """What becomes of the release."""
+        return "live" if self.live else "snapshot" if self.into else "file"
+
+    @property
+    def file_form(self) -> Form | None:
+        """The kind of file, where one is written."""
+        return form_of(self.out) if self.out else None
+
+
+def check_request(
+    engine: DuckEngine, source: Source, policy: Policy, method: Method, request: Request
+) -> tuple[Roles, int]:
+    """The roles and the number of rows, or one error with all faults."""
+    roles, faults, open_columns = resolve(policy, source.columns)
+    faults += _unread_collation(engine)
+    faults += _open_faults(engine, source, open_columns)
+    faults += _attribute_faults(source, roles)
+    faults += _order_faults(engine, source, roles)
+    faults += method.faults(roles, source.columns)
+    faults += _place_faults(engine, request)
+    faults += _form_faults(source, roles, method, request)
+    faults += _released_faults(source, roles)
+    if policy.pseudonymize and not request.has_pseudonym_key:
+        faults.append(
+            "pseudonyms need a key: set PPDT_PSEUDONYM_KEY, or name a file that holds it "
+            "(--pseudonym-key-file)."
+        )
+    n_rows = engine.count("encode/size", names={"source": source.relation})
+    faults += _size_faults(method, roles, n_rows)
+    raise_all(faults)
+    return roles, n_rows
+
+
+def _unread_collation(engine: DuckEngine) -> list[str]:
+    if engine.row("engine/setting", {"name": "default_collation"})[0]:
+        return [
+            "this connection has a default_collation, under which different values count as one. "
+            "RESET default_collation first."
+        ]
+    return []
+
+
+def _open_faults(engine: DuckEngine, source: Source, columns: Sequence[str]) -> list[str]:
+    """Columns without a role, each with its share of unique values."""
+    if not columns:
+        return []
+    names = {"source": source.relation, "columns": columns}
+    n_rows, *counts = engine.row("encode/unique", names=names)
+    assert isinstance(n_rows, int)
+    lines = [
+        f'"{column}" ({_share(count, n_rows)} different values)'
+        for column, count in zip(columns, counts, strict=True)
+    ]
+    return [
+        f"{len(lines)} columns without a role: {', '.join(lines)}. Give each a role (--qi, "
+        "--sensitive, --target, --id, --entity), or keep it on purpose (--keep NAMES, --keep rest)."
+    ]
+
+
+def _share(count: object, n_rows: int) -> str:
+    return f"{100 * int(str(count)) / n_rows:.0f} %" if n_rows else "no"
+
+
+def _attribute_faults(source: Source, roles: Roles) -> list[str]:
+    faults: list[str] = []
+    for attribute in roles.quasi:
+        type_name = source.columns[attribute.name]
+        family = family_of(type_name)
+        if family is None:
+            shown = type_name if len(type_name) < 40 else type_name.partition("(")[0]
+            faults.append(
+                f'quasi-identifier "{attribute.name}": type {shown} has no order and equality to '
+                "cut by. Take it apart in a view, or give it another role."
+            )
+            continue
+        coded = Coded(
+            position=0, name=attribute.name, type_name=type_name, family=family,
+            dictionary="", dictionary_alias="",
+        )  # fmt: skip
+        faults += _recode_faults(attribute, coded)
+    return faults
+
+
+def _recode_faults(attribute: Attribute, coded: Coded) -> list[str]:
+    name, recode = attribute.name, attribute.recode
+    faults: list[str] = []
+    if recode is not None and recode not in RECODINGS:
+        faults.append(f'recode "{name}": {recode} is none of {", ".join(RECODINGS)}.')
+    elif recode in ("range", "bounds", "mean") and coded.kind == "categorical":
+        faults.append(
+            f'recode "{name}": {recode} needs numbers, dates or times; the column is '
+            f"{coded.family}. Take set or mode."
+        )
+    if attribute.order is not None and coded.kind == "ordered":
+        faults.append(f'order "{name}": a column of type {coded.family} has its own order.')
+    return faults
+
+
+def _order_faults(engine: DuckEngine, source: Source, roles: Roles) -> list[str]:
+    faults: list[str] = []
+    encoder = Encoder(engine, source, roles)
+    for attribute in roles.quasi:
+        if attribute.order is None or family_of(source.columns[attribute.name]) is None:
+            continue
+        twice = sum(count > 1 for count in Counter(attribute.order).values())
+        if twice:
+            faults.append(f'order "{attribute.name}": {twice} values are named twice.')
+        missing = encoder.missing_from_order(attribute)
+        if missing:
+            faults.append(
+                f'order "{attribute.name}": {missing} values of the column are missing from it. '
+                "Add them."
+            )
+    return faults
+
+
+def _place_faults(engine: DuckEngine, request: Request) -> list[str]:
+    if (request.into is None) == (request.out is None):
+        return ["say where the release goes: either --into NAME or --out FILE."]
+    if request.out is not None:
+        return _file_faults(request.out, request)
+    assert request.into is not None
+    path = view_path(request.into)
+    if is_reserved(path[-1]) or (fold(path[0]) == "ppdt" and len(path) > 1):
+        return [f'--into "{request.into}": this name is reserved. Take another.']
+    if len(path) > 2 or not all(path):
+        return [f'--into "{request.into}": write NAME or SCHEMA.NAME.']
+    database = next(row for row in engine.rows("engine/database") if row[4])
+    if database[2]:
+        return ["--into: the database is open for reading only. Open it for writing, or use --out."]
+    return _existing_faults(engine, path, request)
+
+
+def _existing_faults(engine: DuckEngine, path: tuple[str, ...], request: Request) -> list[str]:
+    current = next(row[0] for row in engine.rows("engine/database") if row[4])
+    schema = path[0] if len(path) == 2 else "main"
+    same = [
+        row for row in engine.rows("engine/tables")
+        if row[0] in (current, "temp") and fold(str(row[2])) == fold(path[-1])
+        and (row[0] == "temp" or fold(str(row[1])) == fold(schema))
+    ]  # fmt: skip
+    if not same:
+        return []
+    if Catalog(engine).standing(request.into or "") is None:
+        return [
+            f'--into "{request.into}": a table or view of that name exists, and ppdt did not make '
+            "it. Take another name, or remove it yourself."
+        ]
+    if not request.replace:
+        return [f'--into "{request.into}": this release exists. Add --replace, or drop it first.']
+    return []
+
+
+def _file_faults(path: Path, request: Request) -> list[str]:
+    faults: list[str] = []
+    try:
+        form_of(path)
+    except RequestError as error:
+        faults += error.faults
+    if not path.parent.is_dir():
+        faults.append(f"--out {path}: the folder does not exist. Make it first.")
+    elif not os.access(path.parent, os.W_OK):
+        faults.append(f"--out {path}: the folder cannot be written to.")
+    if path.exists() and not request.replace:
+        faults.append(f"--out {path}: the file exists. Add --replace, or remove it first.")
+    return faults
+
+
+def _form_faults(source: Source, roles: Roles, method: Method, request: Request) -> list[str]:
+    faults: list[str] = []
+    if request.live:
+        faults += _live_faults(source, roles, method, request)
+    if request.out is not None and fold(request.out.suffix).removeprefix(".") in LOSSY:
+        form = fold(request.out.suffix).removeprefix(".")
+        shown = [c for c in source.columns if c in roles.shown or _is_plain(c, roles)]
+        faults += [
+            f'"{column}": a {form} file cannot hold type {source.columns[column]} without loss. '
+            "Cast it in a view."
+            for column in shown
+            if any(lossy in source.columns[column] for lossy in LOSSY[form])
+        ]
+    if request.out is not None and source.path and Path(source.path) == request.out.absolute():
+        faults.append(f"--out {request.out}: this is the source itself. Take another file.")
+    return faults
+
+
+def _is_plain(column: str, roles: Roles) -> bool:
+    return any(a.name == column and a.recode in ("bounds", "mode") for a in roles.quasi)
+
+
+def _live_faults(source: Source, roles: Roles, method: Method, request: Request) -> list[str]:
+    faults: list[str] = []
+    if request.into is None:
+        faults.append("--live makes a view in the database: give its name with --into.")
+    if method.grain == "row":
+        faults.append(
+            f"--live goes by values alone; {method.name} as asked divides equal rows. "
+            "Leave out --relaxed, or make a snapshot."
+        )
+    if source.kind == "frame":
+        faults.append("--live needs a source that stays: a table, a view or a file, not a frame.")
+    if source.table is not None and source.table[0] == "temp":
+        faults.append("--live needs a source that stays: this table is temporary.")
+    if roles.pseudonymized:
+        faults.append("--live cannot pseudonymize: the key would stand in the view.")
+    if "state-by-state" not in request.accept:
+        faults.append(
+            "--live guards each state, not the difference of two: who sees the view before and "
+            "after one change learns the changed row. Say that you accept it: "
+            "--accept state-by-state."
+        )
+    return faults
+
+
+def _released_faults(source: Source, roles: Roles) -> list[str]:
+    """Released names that would meet, such as the bounds of one column and another column."""
+    released: list[str] = [c for c in source.columns if c in roles.shown]
+    for attribute in roles.quasi:
+        endings = ("_lo", "_hi", "_has_null", "_has_nonfinite")
+        names = [attribute.name + ending for ending in endings]
+        released += names if attribute.recode == "bounds" else [attribute.name]
+    twice = [name for name, count in Counter(map(fold, released)).items() if count > 1]
+    return [
+        f'"{name}": two released columns would have this name. Rename one in a view.'
+        for name in twice
+    ]
+
+
+def _size_faults(method: Method, roles: Roles, n_rows: int) -> list[str]:
+    k, level = method.guard.k, method.guard.l
+    faults: list[str] = []
+    if k < 2:
+        faults.append(f"k={k}: a class of one row hides nobody. Take k of at least 2.")
+    if level < 1:
+        faults.append(f"l={level}: take l of at least 1.")
+    if level > 1 and not roles.sensitive:
+        faults.append(f"l={level} needs a sensitive column (--sensitive).")
+    if n_rows == 0:
+        faults.append("the source has no rows.")
+    elif k > n_rows:
+        faults.append(f"k={k} but the source has {n_rows:,} rows. Lower k.")
+    return faults

@@ -1,0 +1,151 @@
+"""Finds what is to be anonymized: a table, a view, a file, a frame, a relation."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from glob import glob
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import duckdb
+
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.names import Sql, fold, ident, is_reserved, nearest
+from ppdt_db.template import render
+
+Kind = Literal["table", "view", "parquet", "csv", "frame"]
+# A frame is anything that DuckDB can scan: its relations, Arrow tables, pandas and Polars frames.
+Given: TypeAlias = object
+
+FRAME = "ppdt_frame"
+STAGED = "ppdt_source"
+FILE_KINDS: dict[str, Kind] = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".csv.gz": "csv",
+    ".tsv.gz": "csv",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A relation that can be read, and what is known of it."""
+
+    kind: Kind
+    title: str
+    relation: Sql
+    columns: dict[str, str]
+    path: str | None = None
+    table: tuple[str, ...] | None = None
+
+
+@contextmanager
+def opened(engine: DuckEngine, given: Given) -> Iterator[Source]:
+    """The source, readable for as long as the block lasts."""
+    if isinstance(given, str | Path):
+        yield _by_name(engine, str(given))
+        return
+    try:
+        engine.con.register(FRAME, given)
+    except (duckdb.Error, TypeError, AttributeError) as error:
+        raise RequestError(
+            f"a source of type {type(given).__name__} cannot be read. Give the name of a table or "
+            "view, a path to Parquet or CSV, a DuckDB relation of the same connection, or an "
+            "Arrow, pandas or Polars frame."
+        ) from (None if isinstance(error, duckdb.Error) else error)
+    try:
+        relation = ident(FRAME)
+        yield Source(
+            kind="frame",
+            title=f"{type(given).__name__} frame",
+            relation=relation,
+            columns=_columns(engine, relation, "the frame"),
+        )
+    finally:
+        engine.con.unregister(FRAME)
+
+
+def is_read_in_place(source: Source) -> bool:
+    """Whether a second reading is cheap and sure to give the same rows."""
+    return source.kind in ("table", "parquet")
+
+
+def stage(engine: DuckEngine, source: Source) -> Source:
+    """Read a source once into a temporary table, unless it can be read in place."""
+    if is_read_in_place(source):
+        return source
+    names = {"source": source.relation, "columns": list(source.columns)}
+    engine.make("encode/source", names=names)
+    return replace(source, relation=ident(STAGED))
+
+
+def _by_name(engine: DuckEngine, name: str) -> Source:
+    if is_reserved(name.rpartition(".")[2]):
+        raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Rename it.')
+    tables = engine.rows("engine/tables")
+    for of_table, table in _matching(engine, tables, name):
+        relation = ident(table)
+        columns = _columns(engine, relation, f'"{name}"')
+        return Source(kind=of_table, title=name, relation=relation, columns=columns, table=table)
+    kind = _file_kind(name)
+    if kind is None:
+        known = [str(row[2]) for row in tables]
+        raise RequestError(
+            f'source "{name}": there is no such table or view, and its ending is none of '
+            f"{', '.join(FILE_KINDS)}.{nearest(name, known)}"
+        )
+    if not glob(name, recursive=True):  # noqa: PTH207
+        raise RequestError(f'source "{name}": there is no such file.')
+    path = str(Path(name).absolute())
+    relation = read_file(kind, path)
+    columns = _columns(engine, relation, f'"{name}"')
+    title = Path(name).name
+    return Source(kind=kind, title=title, relation=relation, columns=columns, path=path)
+
+
+def _matching(
+    engine: DuckEngine, tables: list[tuple[object, ...]], name: str
+) -> list[tuple[Kind, tuple[str, ...]]]:
+    """The tables and views that a name means; the current database's first."""
+    current = str(next(row[0] for row in engine.rows("engine/database") if row[4]))
+    found: list[tuple[int, Kind, tuple[str, ...]]] = []
+    for database, schema, table, kind, _ in tables:
+        path = (str(database), str(schema), str(table))
+        if fold(name) not in {fold(".".join(path[start:])) for start in range(3)}:
+            continue
+        rank = 0 if path[0] == "temp" else 1 if path[0] == current else 2
+        rank = rank * 2 + (path[1] != "main")
+        found.append((rank, "table" if kind == "table" else "view", path))
+    found.sort(key=lambda entry: entry[0])
+    if len(found) > 1 and found[0][0] == found[1][0]:
+        listed = ", ".join(".".join(path) for _, _, path in found)
+        raise RequestError(f'source "{name}" is ambiguous: {listed}. Name its schema too.')
+    return [(kind, path) for _, kind, path in found]
+
+
+def _file_kind(name: str) -> Kind | None:
+    for ending, kind in FILE_KINDS.items():
+        if fold(name).endswith(ending):
+            return kind
+    return None
+
+
+def _columns(engine: DuckEngine, relation: Sql, title: str) -> dict[str, str]:
+    try:
+        columns = dict(engine.describe(relation))
+    except EngineError as error:
+        raise RequestError(
+            f"source {title} cannot be read: {error} Is the file whole, and of the type that its "
+            "ending says?"
+        ) from None
+    if not columns:
+        raise RequestError(f"source {title} has no columns.")
+    return columns
+
+
+def read_file(kind: str, path: str) -> Sql:
+    """A file as a relation."""
+    return Sql(render(f"form/read_{kind}", {"path": path}).text)

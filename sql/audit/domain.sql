@@ -1,0 +1,16 @@
+-- audit/domain.sql: the width of an attribute in the original: distinct values, and the axis' ends.
+--
+-- in:      the original
+-- out:     ppdt_audit_domain (n_values, lo, hi, n_nulls)
+--          one row; lo and hi are text, of finite values
+SELECT
+    count(DISTINCT original.{{ column | ident }}) + max(CAST(original.{{ column | ident }} IS NULL AS INTEGER)) AS n_values,
+{% if is_ordered %}
+    CAST(min(original.{{ column | ident }}){% if has_special %} FILTER (WHERE isfinite(original.{{ column | ident }})){% endif %} AS VARCHAR) AS lo,
+    CAST(max(original.{{ column | ident }}){% if has_special %} FILTER (WHERE isfinite(original.{{ column | ident }})){% endif %} AS VARCHAR) AS hi,
+{% else %}
+    CAST(NULL AS VARCHAR) AS lo,
+    CAST(NULL AS VARCHAR) AS hi,
+{% endif %}
+    count(*) FILTER (WHERE original.{{ column | ident }} IS NULL) AS n_nulls
+FROM {{ original }} AS original;

@@ -1,0 +1,39 @@
+-- audit/ncp_bounds.sql: the mean certainty penalty of a pair of columns, lower and upper.
+--
+-- in:      the release
+-- out:     ppdt_ncp (ncp)
+--          one row
+-- params:  $lo, $hi, $n_nulls
+-- keeps:   a single value costs 0, a range its share of the axis, a suppressed cell 1; NULLs that the
+--          original held are values
+WITH shown AS (
+    SELECT
+        CAST(release.{{ lo_column | ident }} AS VARCHAR) AS lo_text,
+        CAST(release.{{ hi_column | ident }} AS VARCHAR) AS hi_text,
+        count(*) AS n_rows
+    FROM {{ release }} AS release
+    GROUP BY ALL
+),
+
+bound AS (
+    SELECT
+        {% with text = "lo_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
+        {% with text = "hi_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS hi,
+        n_rows
+    FROM shown
+),
+
+axis AS (
+    SELECT
+        coalesce({% with text = "$lo" | parameter %}{% include "form/as_number.sql" %}{% endwith %}, min(lo)) AS lo,
+        coalesce({% with text = "$hi" | parameter %}{% include "form/as_number.sql" %}{% endwith %}, max(hi)) AS hi
+    FROM bound
+)
+
+SELECT (
+    coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round((bound.hi - bound.lo) / nullif(axis.hi - axis.lo, 0), 12), 0) AS DECIMAL(38, 12)))
+        FILTER (WHERE bound.lo IS NOT NULL) AS DOUBLE), 0)
+    + greatest(coalesce(sum(bound.n_rows) FILTER (WHERE bound.lo IS NULL), 0) - coalesce($n_nulls, 0), 0)
+) / sum(bound.n_rows) AS ncp
+FROM bound
+CROSS JOIN axis;

@@ -1,0 +1,45 @@
+-- audit/ncp_range.sql: the mean certainty penalty of a column of ranges.
+--
+-- in:      the release
+-- out:     ppdt_ncp (ncp)
+--          one row; NULL where a range cannot be measured
+-- params:  $lo, $hi, $n_nulls
+-- keeps:   a single value costs 0, a range its share of the axis, a suppressed cell 1; NULLs that the
+--          original held are values
+WITH shown AS (
+    SELECT
+        release.{{ column | ident }} AS value,
+        regexp_extract(release.{{ column | ident }}, '^\[(.+), (.+)\]( or .+)?$', 1) AS lo_text,
+        regexp_extract(release.{{ column | ident }}, '^\[(.+), (.+)\]( or .+)?$', 2) AS hi_text,
+        count(*) AS n_rows
+    FROM {{ release }} AS release
+    GROUP BY ALL
+),
+
+bound AS (
+    SELECT
+        value,
+        lo_text,
+        {% with text = "lo_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
+        {% with text = "hi_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS hi,
+        n_rows
+    FROM shown
+),
+
+axis AS (
+    SELECT
+        coalesce({% with text = "$lo" | parameter %}{% include "form/as_number.sql" %}{% endwith %}, min(lo)) AS lo,
+        coalesce({% with text = "$hi" | parameter %}{% include "form/as_number.sql" %}{% endwith %}, max(hi)) AS hi
+    FROM bound
+)
+
+SELECT CASE
+    WHEN count(*) FILTER (WHERE bound.lo_text <> '' AND (bound.lo IS NULL OR bound.hi IS NULL)) > 0 THEN NULL
+    ELSE (
+        coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round((bound.hi - bound.lo) / nullif(axis.hi - axis.lo, 0), 12), 0) AS DECIMAL(38, 12)))
+            FILTER (WHERE bound.lo_text <> '') AS DOUBLE), 0)
+        + greatest(coalesce(sum(bound.n_rows) FILTER (WHERE bound.value IS NULL), 0) - coalesce($n_nulls, 0), 0)
+    ) / sum(bound.n_rows)
+    END AS ncp
+FROM bound
+CROSS JOIN axis;

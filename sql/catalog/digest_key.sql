@@ -1,0 +1,8 @@
+-- catalog/digest_key.sql: read the key of a catalog's digests.
+--
+-- in:      ppdt.secret (name, value)
+-- out:     ppdt_digest_key (value)
+--          one row
+SELECT value
+FROM ppdt.secret
+WHERE name = 'digest_key';

@@ -1,0 +1,11 @@
+-- catalog/migration.sql: the record of a migration.
+--
+-- in:      nothing
+-- out:     ppdt.migration (number, name, checksum, applied_at)
+--          one row
+-- params:  $number, $name, $checksum
+SELECT
+    $number AS number,
+    $name AS name,
+    $checksum AS checksum,
+    CAST(get_current_timestamp() AS TIMESTAMP) AS applied_at;

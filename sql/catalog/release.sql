@@ -1,0 +1,14 @@
+-- catalog/release.sql: the record of a release.
+--
+-- in:      nothing
+-- out:     ppdt.release (run_id, name, form, place, created_at, certificate, ended_at)
+--          one row
+-- params:  $run_id, $name, $form, $place, $certificate
+SELECT
+    $run_id AS run_id,
+    $name AS name,
+    $form AS form,
+    $place AS place,
+    CAST(get_current_timestamp() AS TIMESTAMP) AS created_at,
+    $certificate AS certificate,
+    CAST(NULL AS TIMESTAMP) AS ended_at;

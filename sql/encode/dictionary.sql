@@ -1,0 +1,56 @@
+-- encode/dictionary.sql: give every value of one attribute a small integer, in the values' order.
+--
+-- in:      ppdt_value (value, n_rows)
+-- out:     ppdt_code_<i> (code, value, shown, n_rows, unit, position)
+--          one row per value
+-- params:  $order, $magnitude
+-- keeps:   codes count up from 0; NULL, then NaN and the infinities, come lowest; `unit` counts the
+--          attribute's smallest steps, exactly; `position` runs from 0 to 1 over the finite values
+WITH measured AS (
+    SELECT
+        value,
+        n_rows,
+{% if attribute.has_special %}
+        CASE
+            WHEN value IS NULL THEN 0
+{% if attribute.family == "float" %}
+            WHEN isnan(value) THEN 1
+{% endif %}
+            WHEN isfinite(value) THEN 4
+            WHEN value < {% if attribute.family == "float" %}0{% else %}DATE '1970-01-01'{% endif %} THEN 2
+            ELSE 3
+        END AS rank,
+{% else %}
+        CASE WHEN value IS NULL THEN 0 ELSE 4 END AS rank,
+{% endif %}
+{% if attribute.kind == "ordered" %}
+        CASE WHEN {% if attribute.has_special %}isfinite(value){% else %}value IS NOT NULL{% endif %}
+
+            THEN {% include "form/unit.sql" %}
+        END AS unit,
+{% else %}
+        CAST(NULL AS HUGEINT) AS unit,
+{% endif %}
+{% if has_order %}
+        list_position($order, CAST(value AS VARCHAR) COLLATE "binary") AS place,
+{% else %}
+        0 AS place,
+{% endif %}
+        {% include "form/shown.sql" %} AS shown
+    FROM {{ value | ident }}
+)
+
+SELECT
+    CAST(row_number() OVER (
+        ORDER BY rank ASC, place ASC, value ASC NULLS FIRST
+    ) - 1 AS INTEGER) AS code,
+    value,
+    shown,
+    n_rows,
+    unit,
+    coalesce(
+        CAST(unit - min(unit) OVER () AS DOUBLE)
+        / nullif(CAST(max(unit) OVER () - min(unit) OVER () AS DOUBLE), 0),
+        CASE WHEN unit IS NOT NULL THEN 0.0 END
+    ) AS position
+FROM measured;

@@ -1,0 +1,2 @@
+-- engine/begin.sql: start a transaction.
+BEGIN TRANSACTION

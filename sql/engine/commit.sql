@@ -1,0 +1,2 @@
+-- engine/commit.sql: make a transaction's work visible.
+COMMIT

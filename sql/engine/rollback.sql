@@ -1,0 +1,2 @@
+-- engine/rollback.sql: undo a transaction's work.
+ROLLBACK

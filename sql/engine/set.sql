@@ -1,0 +1,2 @@
+-- engine/set.sql: change one setting.
+SET {{ name | ident }} = {{ value | literal }}

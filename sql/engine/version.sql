@@ -1,0 +1,2 @@
+-- engine/version.sql: the engine's version.
+SELECT version() AS version

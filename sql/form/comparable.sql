@@ -1,0 +1,10 @@
+{#- form/comparable.sql: a column in the one form in which we compare its values: text by its bytes,
+whatever collation the column has; 0.0 and -0.0 as one value. Wants: table, attribute. -#}
+{%- if attribute.family == "text" -%}
+{{ table | ident }}.{{ attribute.name | ident }} COLLATE "binary"
+{%- elif attribute.family == "float" -%}
+CASE WHEN {{ table | ident }}.{{ attribute.name | ident }} = 0 THEN 0
+{#- #} ELSE {{ table | ident }}.{{ attribute.name | ident }} END
+{%- else -%}
+{{ table | ident }}.{{ attribute.name | ident }}
+{%- endif -%}

@@ -1,0 +1,13 @@
+{#- form/other.sql: a column that is not a quasi-identifier, as the run carries it. An enum becomes
+text, since its type would name values that the release does not hold. A pseudonym is the HMAC-SHA256
+of the value's text. Wants: other. -#}
+{%- if other.form == "code" -%}
+{{ other.alias | ident }}.code
+{%- elif other.form == "pseudonym" -%}
+sha256(unhex($outer_pad) || unhex(sha256(unhex($inner_pad)
+{#- #} || encode(CAST(source.{{ other.column | ident }} AS VARCHAR)))))
+{%- elif other.form == "text" -%}
+CAST(source.{{ other.column | ident }} AS VARCHAR)
+{%- else -%}
+source.{{ other.column | ident }}
+{%- endif -%}

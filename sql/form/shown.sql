@@ -1,0 +1,10 @@
+{#- form/shown.sql: a value as a range's text shows it; instants in UTC, whatever the session's
+time zone. Wants: attribute. -#}
+{%- if attribute.family == "timestamptz" -%}
+CASE WHEN isfinite(value) THEN concat(CAST(make_timestamp(epoch_us(value)) AS VARCHAR), '+00')
+{#- #} ELSE CAST(value AS VARCHAR) END
+{%- elif attribute.kind == "ordered" -%}
+CAST(value AS VARCHAR)
+{%- else -%}
+CAST(NULL AS VARCHAR)
+{%- endif -%}

@@ -1,0 +1,35 @@
+-- label/mean.sql: the mean of a class's values, from exact sums.
+--
+-- in:      ppdt_part (class_id, cell_id, n_rows); ppdt_cell (cell_id, q<i>); ppdt_code_<i> (code, unit)
+-- out:     ppdt_centre_<i> (class_id, centre)
+--          one row per class that has finite values
+-- keeps:   rounded to one digit beyond the attribute's step; NULL, NaN and infinities have no say
+WITH moment AS (
+    SELECT
+        part.class_id,
+        sum(dictionary.unit * part.n_rows) AS total,
+        sum(part.n_rows) AS n_values
+    FROM ppdt_part AS part
+    INNER JOIN ppdt_cell AS cell ON cell.cell_id = part.cell_id
+    INNER JOIN {{ attribute.dictionary | ident }} AS dictionary
+        ON dictionary.code = cell.{{ attribute.code | ident }}
+    WHERE dictionary.unit IS NOT NULL
+    GROUP BY part.class_id
+)
+
+SELECT
+    class_id,
+{% if attribute.family == "date" %}
+    DATE '1970-01-01' + CAST(round(CAST(total AS DOUBLE) / n_values) AS INTEGER) AS centre
+{% elif attribute.family == "timestamp" %}
+    make_timestamp(CAST(round(CAST(total AS DOUBLE) / n_values) AS BIGINT)) AS centre
+{% elif attribute.family == "timestamptz" %}
+    to_timestamp(round(CAST(total AS DOUBLE) / n_values) / 1000000) AS centre
+{% elif attribute.family == "time" %}
+    CAST(make_timestamp(CAST(round(CAST(total AS DOUBLE) / n_values) AS BIGINT)) AS TIME) AS centre
+{% elif attribute.is_scaled %}
+    round(CAST(total AS DOUBLE) / n_values * {{ attribute.unit_size | literal }}, {{ attribute.mean_digits | literal }}) AS centre
+{% else %}
+    round(CAST(total AS DOUBLE) / n_values / {{ attribute.unit_size | literal }}, {{ attribute.mean_digits | literal }}) AS centre
+{% endif %}
+FROM moment;

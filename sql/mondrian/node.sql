@@ -1,0 +1,40 @@
+-- mondrian/node.sql: the normalized width of every attribute in the nodes that could be cut.
+--
+-- in:      ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, n_values_<c>); ppdt_code_<i> (code, position)
+-- out:     ppdt_node (node_id, n_rows, tried, width_<i>)
+--          one row per open node with at least 2 k rows
+-- params:  $k
+-- keeps:   width -1 where the node holds a single value; ordered: by the values, NULL apart;
+--          categorical: (values in the node - 1) / (values in the table - 1)
+-- paper:   LeFevre, DeWitt, Ramakrishnan 2006, section 3
+SELECT
+    span.node_id,
+    span.n_rows,
+    CAST(0 AS HUGEINT) AS tried,
+{% for attribute in attributes %}
+{% if attribute.kind == "ordered" %}
+    CASE
+        WHEN span.{{ ("lo_%d" % attribute.position) | ident }} = span.{{ ("hi_%d" % attribute.position) | ident }} THEN -1
+        ELSE coalesce(round(
+            {{ ("high_%d" % attribute.position) | ident }}.position
+            - {{ ("low_%d" % attribute.position) | ident }}.position, 12), 0)
+    END AS {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% else %}
+    CASE
+        WHEN span.{{ ("n_values_%d" % attribute.position) | ident }} = 1 THEN -1
+        ELSE round(
+            CAST(span.{{ ("n_values_%d" % attribute.position) | ident }} - 1 AS DOUBLE)
+            / {{ (attribute.n_codes - 1) | literal }}, 12)
+    END AS {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% endif %}
+{% endfor %}
+FROM ppdt_span AS span
+{% for attribute in attributes if attribute.kind == "ordered" %}
+LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("low_%d" % attribute.position) | ident }}
+    ON {{ ("low_%d" % attribute.position) | ident }}.code = greatest(span.{{ ("lo_%d" % attribute.position) | ident }}, {{ attribute.n_special | literal }})
+LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("high_%d" % attribute.position) | ident }}
+    ON {{ ("high_%d" % attribute.position) | ident }}.code = greatest(span.{{ ("hi_%d" % attribute.position) | ident }}, {{ attribute.n_special | literal }})
+{% endfor %}
+WHERE span.n_rows >= 2 * $k;

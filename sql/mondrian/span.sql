@@ -1,0 +1,12 @@
+-- mondrian/span.sql: how far each open node reaches in every attribute.
+--
+-- in:      ppdt_open (node_id, n_rows, q<i>)
+-- out:     ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, n_values_<c>)
+--          one row per open node; lo and hi for the ordered attributes, n_values for the others
+SELECT
+    node_id,
+    CAST(sum(n_rows) AS BIGINT) AS n_rows,
+    {% include "form/span.sql" %}
+
+FROM ppdt_open
+GROUP BY node_id;

@@ -1,0 +1,29 @@
+-- mondrian/target.sql: the target beside every code of the attributes that are looked at.
+--
+-- in:      ppdt_open (node_id, unit_id, q<i>); ppdt_pick (node_id, attribute_id);
+--          ppdt_unit_target (unit_id, thing, n_rows)
+-- out:     ppdt_target (node_id, attribute_id, code, target, n_rows)
+--          one row per (node_id, attribute_id, code, target)
+WITH placed AS (
+    SELECT
+        pick.node_id,
+        pick.attribute_id,
+        open.unit_id,
+        CASE pick.attribute_id
+{% for attribute in attributes %}
+            WHEN {{ attribute.position | literal }} THEN CAST(open.{{ attribute.code | ident }} AS INTEGER)
+{% endfor %}
+        END AS code
+    FROM ppdt_open AS open
+    INNER JOIN ppdt_pick AS pick ON pick.node_id = open.node_id
+)
+
+SELECT
+    placed.node_id,
+    placed.attribute_id,
+    placed.code,
+    unit_target.thing AS target,
+    CAST(sum(unit_target.n_rows) AS BIGINT) AS n_rows
+FROM placed
+INNER JOIN ppdt_unit_target AS unit_target ON unit_target.unit_id = placed.unit_id
+GROUP BY placed.node_id, placed.attribute_id, placed.code, unit_target.thing;

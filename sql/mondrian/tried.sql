@@ -1,0 +1,16 @@
+-- mondrian/tried.sql: the nodes still without a cut, with what was tried on them.
+--
+-- in:      ppdt_node (node_id, n_rows, tried, width_<i>); ppdt_pick (node_id, attribute_id); ppdt_cut (node_id)
+-- out:     ppdt_tried (node_id, n_rows, tried, width_<i>)
+--          one row per node that was tried and got no cut
+SELECT
+    node.node_id,
+    node.n_rows,
+    node.tried | (CAST(1 AS HUGEINT) << pick.attribute_id) AS tried,
+{% for attribute in attributes %}
+    node.{{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+FROM ppdt_node AS node
+INNER JOIN ppdt_pick AS pick ON pick.node_id = node.node_id
+ANTI JOIN ppdt_cut AS cut ON cut.node_id = node.node_id;

@@ -1,0 +1,13 @@
+-- recode/shown.sql: the labels under their numbers.
+--
+-- in:      ppdt_label (class_id, <label>); ppdt_rank (class_id, label_rank)
+-- out:     ppdt_shown (label_rank, <label>)
+--          one row per label_rank
+SELECT DISTINCT
+    rank.label_rank,
+{% for label in labels %}
+    label.{{ label.name | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+FROM ppdt_label AS label
+INNER JOIN ppdt_rank AS rank ON rank.class_id = label.class_id;

@@ -1,0 +1,12 @@
+-- recode/with_entity.sql: the release with its entities, for the audit's eyes only.
+--
+-- in:      ppdt_sorted (label_rank, entity); ppdt_shown (label_rank, <label>)
+-- out:     ppdt_with_entity (the released quasi-identifiers, entity)
+--          one row per released row
+SELECT
+{% for label in labels %}
+    shown.{{ label.name | ident }} AS {{ label.released | ident }},
+{% endfor %}
+    sorted.entity AS ppdt_entity
+FROM ppdt_sorted AS sorted
+INNER JOIN ppdt_shown AS shown ON shown.label_rank = sorted.label_rank;
