@@ -87,17 +87,14 @@ def _open_faults(engine: DuckEngine, source: Source, columns: Sequence[str]) -> 
     n_rows, *counts = engine.row("encode/unique", names=names)
     assert isinstance(n_rows, int)
     lines = [
-        f'"{column}" ({_share(count, n_rows)} different values)'
+        f'"{column}": no role. It has {count:,} different values in {n_rows:,} rows.'
         for column, count in zip(columns, counts, strict=True)
     ]
     return [
-        f"{len(lines)} columns without a role: {', '.join(lines)}. Give each a role (--qi, "
-        "--sensitive, --target, --id, --entity), or keep it on purpose (--keep NAMES, --keep rest)."
+        *lines,
+        "Give each column a role (--qi, --sensitive, --target, --id, --entity), or keep it on "
+        "purpose (--keep NAMES, --keep rest).",
     ]
-
-
-def _share(count: object, n_rows: int) -> str:
-    return f"{100 * int(str(count)) / n_rows:.0f} %" if n_rows else "no"
 
 
 def _attribute_faults(source: Source, roles: Roles) -> list[str]:

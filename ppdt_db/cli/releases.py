@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from ppdt_db import manage
@@ -38,11 +39,12 @@ def releases(db: Path, is_all: bool, is_json: bool) -> None:
         grid.add_column(heading)
     for e in entries:
         proof = e.certificate
-        grid.add_row(
+        cells = [
             e.name, e.form, e.source, e.method, shown(proof["k_measured"]),
             shown(proof["classes"]), shown(proof["gcp"]), f"{e.created_at:%Y-%m-%d %H:%M}",
             shown(e.stands),
-        )  # fmt: skip
+        ]  # fmt: skip
+        grid.add_row(*map(escape, cells))
     Console().print(grid)
 
 

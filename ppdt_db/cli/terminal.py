@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -100,7 +101,7 @@ def table(title: str, rows: Sequence[tuple[str, object]]) -> None:
     grid.add_column(style="bold")
     grid.add_column(overflow="fold")
     for name, value in rows:
-        grid.add_row(name, shown(value))
+        grid.add_row(escape(name), escape(shown(value)))
     Console().print(grid)
 
 

@@ -288,9 +288,7 @@ def _spelled(text: str, params: Mapping[str, object]) -> str:
         if name not in params:
             return match.group(0)
         bound = params[name]
-        if isinstance(bound, Private) or (
-            isinstance(bound, Sequence) and not isinstance(bound, str)
-        ):
+        if isinstance(bound, Private | list):
             return f"getvariable('ppdt_{name}')"
         return literal(bound)
 

@@ -15,8 +15,10 @@ SELECT
     max(cell.{{ attribute.code | ident }})
         FILTER (WHERE cell.{{ attribute.code | ident }} >= {{ attribute.n_special | literal }}) AS {{ ("hi_%d" % attribute.position) | ident }},
 {% if attribute.n_special > 0 %}
-    coalesce(bit_or(CAST(1 AS INTEGER) << cell.{{ attribute.code | ident }})
-        FILTER (WHERE cell.{{ attribute.code | ident }} < {{ attribute.n_special | literal }}), 0) AS {{ ("special_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+    coalesce(bit_or(CASE
+        WHEN cell.{{ attribute.code | ident }} < {{ attribute.n_special | literal }}
+            THEN CAST(1 AS INTEGER) << cell.{{ attribute.code | ident }}
+    END), 0) AS {{ ("special_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% else %}
     0 AS {{ ("special_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}

@@ -1,0 +1,72 @@
+"""`ppdt show`: the SQL of a step, as it runs on the demo's patients."""
+
+import io
+from collections.abc import Iterator
+
+import click
+import duckdb
+
+from ppdt_db.anonymize import anonymize
+from ppdt_db.demo import PATIENTS, make_patients
+from ppdt_db.errors import RequestError
+from ppdt_db.methods import Mondrian
+from ppdt_db.names import nearest
+from ppdt_db.policy import Attribute
+from ppdt_db.template import steps
+
+SHAPED = [
+    Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
+]  # fmt: skip
+ROOMS_WITHOUT_STEPS = ("engine/", "form/")
+
+
+@click.command()
+@click.argument("step", required=False)
+@click.option("--k", type=int, default=5, show_default=True)
+@click.option("--script", is_flag=True, help="Everything up to the step, ready for the shell.")
+def show(step: str | None, k: int, script: bool) -> None:
+    """Print the SQL of STEP (such as mondrian/candidate) as it runs on the demo's patients."""
+    known = [name for name in steps() if not name.startswith(ROOMS_WITHOUT_STEPS)]
+    if step is None:
+        click.echo("\n".join(known))
+        return
+    if step not in known:
+        raise RequestError(
+            f'there is no step "{step}".{nearest(step, known)} `ppdt show` lists them all.'
+        )
+    for text in _scripts(k):
+        parts = text.split("\n-- ")
+        numbers = [i for i, part in enumerate(parts) if part.partition("\n")[0] == step]
+        if numbers:
+            first = numbers[0]
+            chosen = parts[: first + 1] if script else [parts[first]]
+            click.echo("\n-- ".join(["", *chosen]).strip())
+            return
+    raise RequestError(f"step {step} takes part in no run on the demo's patients.")
+
+
+def _scripts(k: int) -> Iterator[str]:
+    """The scripts of runs that between them use every room."""
+    runs: list[dict[str, object]] = [
+        {"method": Mondrian(k=k, l=2)},
+        {"method": Mondrian(k=k, criterion="ncp")},
+        {"method": Mondrian(k=k, criterion="infogain")},
+        {"method": Mondrian(k=k, l=2, relaxed=True)},
+        {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},
+        {"method": Mondrian(k=k), "live": True, "accept": ["state-by-state"]},
+    ]
+    for run in runs:
+        with duckdb.connect() as con:
+            log = io.StringIO()
+            make_patients(con, 500)
+            settings: dict[str, object] = {
+                "identifiers": ["patient_id", "name"],
+                "quasi": ["age", "sex", "zip", "admitted"],
+                "sensitive": ["diagnosis"],
+                "target": "readmitted",
+                "into": "patients_anonymous",
+                "seed": 1,
+                **run,
+            }
+            anonymize(con, PATIENTS, sql_log=log, **settings)  # type: ignore[arg-type]
+            yield "\n" + log.getvalue()

@@ -1,0 +1,41 @@
+"""The demo: patients that never were, and what becomes of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import duckdb
+
+from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.duckdb import Row
+from ppdt_db.names import ident
+
+PATIENTS = "patients"
+RELEASE = "patients_anonymous"
+ROLES: Mapping[str, list[str]] = {
+    "identifiers": ["patient_id", "name"],
+    "quasi": ["age", "sex", "zip", "admitted"],
+    "sensitive": ["diagnosis"],
+}
+TARGET = "readmitted"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """A few rows of a relation, as text."""
+
+    columns: list[str]
+    rows: list[Row]
+
+
+def make_patients(con: duckdb.DuckDBPyConnection, n_rows: int) -> None:
+    """Make the table of patients."""
+    DuckEngine(con).make_table("demo/patients", (PATIENTS,), {"rows": n_rows})
+
+
+def look(con: duckdb.DuckDBPyConnection, name: str, n_rows: int) -> Look:
+    """The first rows of a table or view."""
+    engine = DuckEngine(con)
+    relation = ident(name)
+    columns = [column for column, _ in engine.describe(relation)]
+    names = {"relation": relation, "columns": columns}
+    return Look(columns=columns, rows=engine.rows("demo/look", {"rows": n_rows}, names))
