@@ -20,6 +20,7 @@ Given: TypeAlias = object
 
 FRAME = "ppdt_frame"
 STAGED = "ppdt_source"
+ONE_PASS = ("RecordBatchReader", "Scanner")
 FILE_KINDS: dict[str, Kind] = {
     ".parquet": "parquet",
     ".pq": "parquet",
@@ -48,6 +49,11 @@ def opened(engine: DuckEngine, given: Given) -> Iterator[Source]:
     if isinstance(given, str | Path):
         yield _by_name(engine, str(given))
         return
+    if type(given).__name__ in ONE_PASS:
+        raise RequestError(
+            f"a {type(given).__name__} can be read only once. Read it into a table first "
+            "(.read_all())."
+        )
     try:
         engine.con.register(FRAME, given)
     except (duckdb.Error, TypeError, AttributeError) as error:

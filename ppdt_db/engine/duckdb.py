@@ -174,12 +174,13 @@ class DuckEngine:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything inside or nothing; an open transaction of the caller stays the caller's."""
-        try:
-            self.con.begin()
-        except duckdb.TransactionException:
-            self.is_inside_transaction = True
+        # Asking with a second BEGIN would abort the caller's transaction.
+        first, second = (self.count("engine/transaction") for _ in range(2))
+        self.is_inside_transaction = first == second
+        if self.is_inside_transaction:
             yield
             return
+        self.con.begin()
         self._write("BEGIN TRANSACTION")
         try:
             yield
@@ -272,6 +273,8 @@ def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError 
         what = "the file system refuses a file of this size"
     elif isinstance(error, duckdb.IOException) and "ermission denied" in text:
         what = "permission to write was denied"
+    elif "open result" in text:
+        what = "the connection has an open result. Fetch or close it first"
     elif isinstance(error, duckdb.TransactionException) and "single attached database" in text:
         what = "the open transaction has already changed another database. Commit it first"
     else:
