@@ -50,6 +50,7 @@ def _scripts(k: int) -> Iterator[str]:
     runs: list[dict[str, object]] = [
         {"method": Mondrian(k=k, l=2)},
         {"method": Mondrian(k=k, criterion="ncp")},
+        {"method": Mondrian(k=k, criterion="foresight")},
         {"method": Mondrian(k=k, criterion="infogain")},
         {"method": Mondrian(k=k, l=2, relaxed=True)},
         {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},

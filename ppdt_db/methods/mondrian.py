@@ -22,7 +22,7 @@ from ppdt_db.label import label_columns, make_labels
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
 from ppdt_db.policy import Roles
 
-Criterion = Literal["balanced", "median", "ncp", "infogain"]
+Criterion = Literal["balanced", "median", "ncp", "foresight", "infogain"]
 CRITERIA: tuple[str, ...] = get_args(Criterion)
 SINGLE_TRIES = 4
 MAX_ATTRIBUTES = 100
@@ -75,7 +75,7 @@ class Mondrian:
         found: list[str] = []
         if self.criterion not in CRITERIA:
             found.append(f"criterion {self.criterion}: choose one of {', '.join(CRITERIA)}.")
-        if self.relaxed and self.criterion in ("ncp", "infogain"):
+        if self.relaxed and self.criterion not in ("balanced", "median"):
             found.append(
                 f"relaxed Mondrian deals rows at the median; criterion {self.criterion} has no "
                 "meaning there. Take balanced or median, or leave out --relaxed."
@@ -119,6 +119,7 @@ class _Partition:
             "things": task.encoded.things,
             "target": task.encoded.target,
             "unit": self.unit,
+            "foresight": method.criterion == "foresight",
             "only_median": method.criterion == "median",
             "attribute_bits": max(1, len(attributes).bit_length()),
             "code_bits": max(attribute.bits for attribute in attributes),
@@ -165,6 +166,12 @@ class _Partition:
             self._look_at("untried")
             self._make("balance")
             self._make("side")
+            self._make("loss")
+            self._make("least_loss", to="ppdt_cut")
+        elif self.method.criterion == "foresight":
+            self._look_at("untried")
+            self._make("slice")
+            self._make("both_sides", to="ppdt_side")
             self._make("loss")
             self._make("least_loss", to="ppdt_cut")
         elif self.method.criterion == "infogain":
@@ -242,6 +249,6 @@ class _Partition:
 WORKING = [
     "ppdt_open", "ppdt_span", "ppdt_node", "ppdt_pick", "ppdt_histogram", "ppdt_candidate",
     "ppdt_reach", "ppdt_distinct", "ppdt_allowed", "ppdt_cut", "ppdt_turn", "ppdt_median",
-    "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_side", "ppdt_loss", "ppdt_target",
+    "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_slice", "ppdt_side", "ppdt_loss", "ppdt_target",
     "ppdt_gain",
 ]  # fmt: skip

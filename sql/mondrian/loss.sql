@@ -1,13 +1,17 @@
 -- mondrian/loss.sql: the normalized certainty penalty that the two sides of a cut would have.
 --
--- in:      ppdt_side (node_id, attribute_id, is_right, n_rows, lo_<o>, hi_<o>, n_values_<c>);
+-- in:      ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, n_values_<c>);
 --          ppdt_code_<i> (code, position)
--- out:     ppdt_loss (node_id, attribute_id, loss)
---          one row per (node_id, attribute_id)
+-- out:     ppdt_loss (node_id, attribute_id, at_code, loss)
+--          one row per (node_id, attribute_id, at_code)
+-- params:  $k
+-- keeps:   with foresight, the loss that is left once a side has been cut down to classes of k rows: its
+--          box shrinks to k / n of its volume, each of d edges to the d-th root of that
 WITH penalty AS (
     SELECT
         side.node_id,
         side.attribute_id,
+        side.at_code,
         side.n_rows,
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
@@ -28,6 +32,11 @@ WITH penalty AS (
 {% endfor %}
 )
 
-SELECT node_id, attribute_id, sum(CAST(n_rows * penalty AS DECIMAL(38, 12))) AS loss
+SELECT
+    node_id,
+    attribute_id,
+    at_code,
+    sum(CAST(n_rows * penalty
+{%- if foresight %} * power(CAST($k AS DOUBLE) / n_rows, 1.0 / {{ attributes | length | literal }}){% endif %} AS DECIMAL(38, 12))) AS loss
 FROM penalty
-GROUP BY node_id, attribute_id;
+GROUP BY node_id, attribute_id, at_code;

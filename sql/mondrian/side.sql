@@ -1,12 +1,13 @@
 -- mondrian/side.sql: how far both sides of every balanced cut reach in every attribute.
 --
 -- in:      ppdt_open (node_id, n_rows, q<i>); ppdt_balance (node_id, attribute_id, at_code)
--- out:     ppdt_side (node_id, attribute_id, is_right, n_rows, lo_<o>, hi_<o>, n_values_<c>)
---          one row per (node_id, attribute_id, is_right)
+-- out:     ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, n_values_<c>)
+--          one row per (node_id, attribute_id, at_code, is_right)
 WITH placed AS (
     SELECT
         balance.node_id,
         balance.attribute_id,
+        balance.at_code,
         CASE balance.attribute_id
 {% for attribute in attributes %}
             WHEN {{ attribute.position | literal }} THEN open.{{ attribute.code | ident }} > balance.at_code
@@ -24,9 +25,10 @@ WITH placed AS (
 SELECT
     node_id,
     attribute_id,
+    at_code,
     is_right,
     CAST(sum(n_rows) AS BIGINT) AS n_rows,
     {% include "form/span.sql" %}
 
 FROM placed
-GROUP BY node_id, attribute_id, is_right;
+GROUP BY node_id, attribute_id, at_code, is_right;

@@ -1,0 +1,56 @@
+-- mondrian/both_sides.sql: how far both sides of every allowed cut reach in every attribute.
+--
+-- in:      ppdt_slice (node_id, attribute_id, code, lo_<o>, hi_<o>, codes_<c>);
+--          ppdt_allowed (node_id, attribute_id, at_code, n_rows_left, n_rows_right)
+-- out:     ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, n_values_<c>)
+--          one row per (node_id, attribute_id, at_code, is_right)
+WITH running AS (
+{% for side in ("left", "right") %}
+    SELECT
+        node_id,
+        attribute_id,
+        code,
+        {{ (side == "right") | literal }} AS is_right,
+{% for attribute in attributes %}
+{% if attribute.kind == "ordered" %}
+        min({{ ("lo_%d" % attribute.position) | ident }}) OVER side AS {{ ("lo_%d" % attribute.position) | ident }},
+        max({{ ("hi_%d" % attribute.position) | ident }}) OVER side AS {{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% else %}
+        bit_or({{ ("codes_%d" % attribute.position) | ident }}) OVER side AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% endif %}
+{% endfor %}
+    FROM ppdt_slice
+    WINDOW side AS (
+        PARTITION BY node_id, attribute_id
+        ORDER BY code ASC
+        ROWS BETWEEN {% if side == "left" %}UNBOUNDED PRECEDING AND CURRENT ROW{% else %}1 FOLLOWING AND UNBOUNDED FOLLOWING{% endif %}
+
+    )
+    {% if side == "left" %}UNION ALL{% endif %}
+
+{% endfor %}
+)
+
+SELECT
+    allowed.node_id,
+    allowed.attribute_id,
+    allowed.at_code,
+    running.is_right,
+    CASE WHEN running.is_right THEN allowed.n_rows_right ELSE allowed.n_rows_left END AS n_rows,
+{% for attribute in attributes %}
+{% if attribute.kind == "ordered" %}
+    running.{{ ("lo_%d" % attribute.position) | ident }},
+    running.{{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% else %}
+    bit_count(running.{{ ("codes_%d" % attribute.position) | ident }}) AS {{ ("n_values_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% endif %}
+{% endfor %}
+FROM running
+INNER JOIN ppdt_allowed AS allowed
+    ON allowed.node_id = running.node_id
+    AND allowed.attribute_id = running.attribute_id
+    AND allowed.at_code = running.code;

@@ -1,0 +1,41 @@
+-- mondrian/slice.sql: how far the rows at each code of each attribute reach in every attribute.
+--
+-- in:      ppdt_open (node_id, n_rows, q<i>); ppdt_pick (node_id, attribute_id)
+-- out:     ppdt_slice (node_id, attribute_id, code, lo_<o>, hi_<o>, codes_<c>)
+--          one row per (node_id, attribute_id, code)
+WITH placed AS (
+    SELECT
+        pick.node_id,
+        pick.attribute_id,
+        CASE pick.attribute_id
+{% for attribute in attributes %}
+            WHEN {{ attribute.position | literal }} THEN CAST(open.{{ attribute.code | ident }} AS INTEGER)
+{% endfor %}
+        END AS code,
+{% for attribute in attributes %}
+        open.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+    FROM ppdt_open AS open
+    INNER JOIN ppdt_pick AS pick ON pick.node_id = open.node_id
+)
+
+SELECT
+    node_id,
+    attribute_id,
+    code,
+{% for attribute in attributes %}
+{% if attribute.kind == "ordered" %}
+    min({{ attribute.code | ident }}) AS {{ ("lo_%d" % attribute.position) | ident }},
+    max({{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% elif attribute.set_form == "list" %}
+    bitstring_agg({{ attribute.code | ident }}, 0, {{ (attribute.n_codes - 1) | literal }}) AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% else %}
+    bit_or(CAST(1 AS {% if attribute.set_form == "small" %}BIGINT{% else %}HUGEINT{% endif %}) << {{ attribute.code | ident }}) AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% endif %}
+{% endfor %}
+FROM placed
+GROUP BY node_id, attribute_id, code;
