@@ -17,7 +17,7 @@ from oracle.mondrian import (
     variance,
 )
 from support import classes, read
-from tables import SIMPLE, Table, tables
+from tables import SIMPLE, Column, Table, tables
 
 import ppdt_db
 
@@ -51,6 +51,18 @@ def expected(table: Table, k: int, choose: Choice, values: list | None = None, l
 
     found = partition(axes_of(table), list(range(table.n_rows)), allows, choose)
     return {frozenset(rows) for rows in found}
+
+
+def test_null_does_not_stretch_the_width_of_a_node() -> None:
+    """After the first cut the left node holds b's NULL, 90 and 100, but not its 0."""
+    table = Table((
+        Column("a", "INTEGER", ("0", "0", "3", "3", "10", "10", "10", "10")),
+        Column("b", "INTEGER", (None, "100", "90", "100", "0", "0", "0", "0")),
+    ))  # fmt: skip
+    found, _ = released(table, ppdt_db.Mondrian(k=2))
+    assert found == expected(table, 2, balanced) == {
+        frozenset({0, 1}), frozenset({2, 3}), frozenset({4, 5, 6, 7})
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("criterion", CHOICES)
