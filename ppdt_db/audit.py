@@ -238,6 +238,7 @@ def _ncp(
             "original": released.original,
             "column": shown.original,
             "is_ordered": family in ORDERED,
+            "is_text": family == "text",
             "has_special": family in ("float", "date", "timestamp", "timestamptz"),
         }
         n_values, lo, hi, n_nulls = engine.row("audit/domain", names=names)

@@ -158,6 +158,17 @@ class Other:
     form: Literal["column", "text", "code", "pseudonym"]
     column: str
     alias: str = ""
+    type_name: str = "VARCHAR"
+
+    @property
+    def sort(self) -> Literal["plain", "text", "float", "other"]:
+        """What it takes to tell its values apart in an order, also those that compare as equal."""
+        if self.form != "column":
+            return "plain"
+        family = family_of(self.type_name)
+        if family in ("text", "float"):
+            return family
+        return "other" if family is None and self.type_name != "BLOB" else "plain"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -327,7 +338,9 @@ class Encoder:
                 form: Literal["text", "column"] = (
                     "text" if type_name.startswith("ENUM(") else "column"
                 )
-                shown.append(Other(name=f"c{len(shown)}", form=form, column=column))
+                shown.append(
+                    Other(name=f"c{len(shown)}", form=form, column=column, type_name=type_name)
+                )
         return shown
 
     def _things(self, wants: Wants) -> tuple[list[tuple[Coded, Other]], list[Thing], Coded | None]:

@@ -215,7 +215,7 @@ def make_live(
 
 def _raw(other: Other) -> Other:
     form: Literal["column", "text"] = "text" if other.form == "text" else "column"
-    return Other(name=other.name, form=form, column=other.column)
+    return replace_field(other, form=form, alias="")
 
 
 def drop_parts(engine: DuckEngine, run_id: int, view: tuple[str, ...] | None) -> None:

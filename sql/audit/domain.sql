@@ -4,7 +4,7 @@
 -- out:     ppdt_audit_domain (n_values, lo, hi, n_nulls)
 --          one row; lo and hi are text, of finite values
 SELECT
-    count(DISTINCT original.{{ column | ident }}) + max(CAST(original.{{ column | ident }} IS NULL AS INTEGER)) AS n_values,
+    count(DISTINCT original.{{ column | ident }}{% if is_text %} COLLATE "binary"{% endif %}) + max(CAST(original.{{ column | ident }} IS NULL AS INTEGER)) AS n_values,
 {% if is_ordered %}
     CAST(min(original.{{ column | ident }}){% if has_special %} FILTER (WHERE isfinite(original.{{ column | ident }})){% endif %} AS VARCHAR) AS lo,
     CAST(max(original.{{ column | ident }}){% if has_special %} FILTER (WHERE isfinite(original.{{ column | ident }})){% endif %} AS VARCHAR) AS hi,

@@ -1,8 +1,11 @@
-{#- form/span.sql: how far some rows reach in every attribute, as aggregates. Wants: attributes. -#}
+{#- form/span.sql: how far some rows reach in every attribute, as aggregates; `finite` is the
+lowest code above those of NULL, NaN and the infinities. Wants: attributes. -#}
 {%- for attribute in attributes %}
 {%- if attribute.kind == "ordered" %}
 min({{ attribute.code | ident }}) AS {{ ("lo_%d" % attribute.position) | ident }},
-    max({{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }}
+    max({{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }},
+    min({{ attribute.code | ident }})
+{%- if attribute.n_special > 0 %} FILTER (WHERE {{ attribute.code | ident }} >= {{ attribute.n_special | literal }}){% endif %} AS {{ ("finite_%d" % attribute.position) | ident }}
 {%- elif attribute.set_form == "list" %}
 count(DISTINCT {{ attribute.code | ident }}) AS {{ ("n_values_%d" % attribute.position) | ident }}
 {%- else %}

@@ -4,12 +4,13 @@
 -- out:     ppdt_extent (class_id, n_rows, lo_<o>, hi_<o>, special_<o>, codes_<c>)
 --          one row per class
 -- keeps:   lo and hi of an ordered attribute are of its finite values; `special` has a bit for each
---          code of NULL, NaN and the infinities; `codes` of a categorical holds all of its codes
+--          code of NULL, NaN and the infinities; `codes` of a categorical, and of an ordered
+--          attribute that is shown as a set, holds all of its codes
 SELECT
     part.class_id,
     CAST(sum(part.n_rows) AS BIGINT) AS n_rows,
 {% for attribute in attributes %}
-{% if attribute.kind == "ordered" %}
+{% if attribute.kind == "ordered" and attribute.recode != "set" %}
     min(cell.{{ attribute.code | ident }})
         FILTER (WHERE cell.{{ attribute.code | ident }} >= {{ attribute.n_special | literal }}) AS {{ ("lo_%d" % attribute.position) | ident }},
     max(cell.{{ attribute.code | ident }})

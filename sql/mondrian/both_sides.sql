@@ -1,8 +1,8 @@
 -- mondrian/both_sides.sql: how far both sides of every allowed cut reach in every attribute.
 --
--- in:      ppdt_slice (node_id, attribute_id, code, lo_<o>, hi_<o>, codes_<c>);
+-- in:      ppdt_slice (node_id, attribute_id, code, lo_<o>, hi_<o>, finite_<o>, codes_<c>);
 --          ppdt_allowed (node_id, attribute_id, at_code, n_rows_left, n_rows_right)
--- out:     ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, n_values_<c>)
+-- out:     ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>)
 --          one row per (node_id, attribute_id, at_code, is_right)
 WITH running AS (
 {% for side in ("left", "right") %}
@@ -14,7 +14,8 @@ WITH running AS (
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
         min({{ ("lo_%d" % attribute.position) | ident }}) OVER side AS {{ ("lo_%d" % attribute.position) | ident }},
-        max({{ ("hi_%d" % attribute.position) | ident }}) OVER side AS {{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+        max({{ ("hi_%d" % attribute.position) | ident }}) OVER side AS {{ ("hi_%d" % attribute.position) | ident }},
+        min({{ ("finite_%d" % attribute.position) | ident }}) OVER side AS {{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% else %}
         bit_or({{ ("codes_%d" % attribute.position) | ident }}) OVER side AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
@@ -42,7 +43,8 @@ SELECT
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
     running.{{ ("lo_%d" % attribute.position) | ident }},
-    running.{{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+    running.{{ ("hi_%d" % attribute.position) | ident }},
+    running.{{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% else %}
     bit_count(running.{{ ("codes_%d" % attribute.position) | ident }}) AS {{ ("n_values_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}

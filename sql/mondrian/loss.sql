@@ -1,6 +1,6 @@
 -- mondrian/loss.sql: the normalized certainty penalty that the two sides of a cut would have.
 --
--- in:      ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, n_values_<c>);
+-- in:      ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>);
 --          ppdt_code_<i> (code, position)
 -- out:     ppdt_loss (node_id, attribute_id, at_code, loss)
 --          one row per (node_id, attribute_id, at_code)
@@ -26,9 +26,9 @@ WITH penalty AS (
     FROM ppdt_side AS side
 {% for attribute in attributes if attribute.kind == "ordered" %}
     LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("low_%d" % attribute.position) | ident }}
-        ON {{ ("low_%d" % attribute.position) | ident }}.code = greatest(side.{{ ("lo_%d" % attribute.position) | ident }}, {{ attribute.n_special | literal }})
+        ON {{ ("low_%d" % attribute.position) | ident }}.code = side.{{ ("finite_%d" % attribute.position) | ident }}
     LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("high_%d" % attribute.position) | ident }}
-        ON {{ ("high_%d" % attribute.position) | ident }}.code = greatest(side.{{ ("hi_%d" % attribute.position) | ident }}, {{ attribute.n_special | literal }})
+        ON {{ ("high_%d" % attribute.position) | ident }}.code = side.{{ ("hi_%d" % attribute.position) | ident }}
 {% endfor %}
 )
 

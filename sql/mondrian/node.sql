@@ -1,6 +1,6 @@
 -- mondrian/node.sql: the normalized width of every attribute in the nodes that could be cut.
 --
--- in:      ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, n_values_<c>); ppdt_code_<i> (code, position)
+-- in:      ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>); ppdt_code_<i> (code, position)
 -- out:     ppdt_node (node_id, n_rows, tried, width_<i>)
 --          one row per open node with at least 2 k rows
 -- params:  $k
@@ -33,8 +33,8 @@ SELECT
 FROM ppdt_span AS span
 {% for attribute in attributes if attribute.kind == "ordered" %}
 LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("low_%d" % attribute.position) | ident }}
-    ON {{ ("low_%d" % attribute.position) | ident }}.code = greatest(span.{{ ("lo_%d" % attribute.position) | ident }}, {{ attribute.n_special | literal }})
+    ON {{ ("low_%d" % attribute.position) | ident }}.code = span.{{ ("finite_%d" % attribute.position) | ident }}
 LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("high_%d" % attribute.position) | ident }}
-    ON {{ ("high_%d" % attribute.position) | ident }}.code = greatest(span.{{ ("hi_%d" % attribute.position) | ident }}, {{ attribute.n_special | literal }})
+    ON {{ ("high_%d" % attribute.position) | ident }}.code = span.{{ ("hi_%d" % attribute.position) | ident }}
 {% endfor %}
 WHERE span.n_rows >= 2 * $k;

@@ -1,7 +1,7 @@
 -- mondrian/side.sql: how far both sides of every balanced cut reach in every attribute.
 --
 -- in:      ppdt_open (node_id, n_rows, q<i>); ppdt_balance (node_id, attribute_id, at_code)
--- out:     ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, n_values_<c>)
+-- out:     ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>)
 --          one row per (node_id, attribute_id, at_code, is_right)
 WITH placed AS (
     SELECT

@@ -1,7 +1,7 @@
 -- mondrian/slice.sql: how far the rows at each code of each attribute reach in every attribute.
 --
 -- in:      ppdt_open (node_id, n_rows, q<i>); ppdt_pick (node_id, attribute_id)
--- out:     ppdt_slice (node_id, attribute_id, code, lo_<o>, hi_<o>, codes_<c>)
+-- out:     ppdt_slice (node_id, attribute_id, code, lo_<o>, hi_<o>, finite_<o>, codes_<c>)
 --          one row per (node_id, attribute_id, code)
 WITH placed AS (
     SELECT
@@ -27,7 +27,9 @@ SELECT
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
     min({{ attribute.code | ident }}) AS {{ ("lo_%d" % attribute.position) | ident }},
-    max({{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+    max({{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }},
+    min({{ attribute.code | ident }})
+        FILTER (WHERE {{ attribute.code | ident }} >= {{ attribute.n_special | literal }}) AS {{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% elif attribute.set_form == "list" %}
     bitstring_agg({{ attribute.code | ident }}, 0, {{ (attribute.n_codes - 1) | literal }}) AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}

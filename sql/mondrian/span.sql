@@ -1,8 +1,9 @@
 -- mondrian/span.sql: how far each open node reaches in every attribute.
 --
 -- in:      ppdt_open (node_id, n_rows, q<i>)
--- out:     ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, n_values_<c>)
---          one row per open node; lo and hi for the ordered attributes, n_values for the others
+-- out:     ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>)
+--          one row per open node; lo and hi for the ordered attributes (finite: lo of the finite values), n_values
+--          for the others
 SELECT
     node_id,
     CAST(sum(n_rows) AS BIGINT) AS n_rows,

@@ -45,5 +45,5 @@ INNER JOIN {{ label | ident }} AS label ON label.label_rank = placed.label_rank
 ORDER BY
     placed.label_rank ASC
 {%- for other in others if other.name != entity %},
-    placed.{{ other.name | ident }} ASC NULLS FIRST
+    {% with table = "placed" %}{% include "form/in_order.sql" %}{% endwith %}
 {%- endfor %};

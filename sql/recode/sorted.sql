@@ -16,5 +16,5 @@ INNER JOIN ppdt_rank AS rank ON rank.class_id = member.class_id
 ORDER BY
     rank.label_rank ASC
 {%- for other in others if other.form != "code" %},
-    placed.{{ other.name | ident }} ASC NULLS FIRST
+    {% with table = "placed" %}{% include "form/in_order.sql" %}{% endwith %}
 {%- endfor %};

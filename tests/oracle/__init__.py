@@ -1,0 +1,1 @@
+"""Naive answers to the same questions, written from the definitions, to compare with."""

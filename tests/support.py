@@ -1,0 +1,156 @@
+"""What the tests share. Nothing here uses the package's own SQL: tests count by themselves."""
+
+import contextlib
+import io
+import json
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import duckdb
+
+import ppdt_db
+from ppdt_db.cli import main
+
+PATIENTS = """
+    CREATE TABLE patients AS
+    SELECT
+        concat('name ', i) AS name,
+        CASE WHEN i % 23 = 0 THEN NULL ELSE 18 + (i * 37) % 61 END AS age,
+        CASE WHEN i % 3 = 0 THEN 'f' ELSE 'm' END AS sex,
+        80000 + (i * 13) % 17 AS zip,
+        ['flu', 'cold', 'gout', 'mumps'][1 + (i * 7) % 4] AS diagnosis,
+        i % 5 < 2 AS readmitted,
+        i AS number
+    FROM range(200) AS r (i)
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict:
+        return json.loads(self.out)
+
+
+def ppdt(*args: object) -> Ended:
+    """Run the command line in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    with (
+        mock.patch.object(sys, "argv", ["ppdt", *map(str, args)]),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return Ended(code, out.getvalue(), err.getvalue())
+
+
+def command(*args: object) -> list[str]:
+    """The command line for a process of its own."""
+    return [sys.executable, "-c", "from ppdt_db.cli import main; main()", *map(str, args)]
+
+
+def ppdt_process(*args: object, **options: object) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own."""
+    return subprocess.run(  # type: ignore[call-overload]
+        command(*args), capture_output=True, text=True, check=False, **options
+    )
+
+
+def plain(value: object) -> object:
+    """A value that can be compared and counted: lists become tuples, NaN equals itself."""
+    if isinstance(value, list | tuple):
+        return tuple(plain(item) for item in value)
+    if isinstance(value, float) and value != value:
+        return "NaN"
+    return value
+
+
+def read(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[str] = ()) -> list[tuple]:
+    """All rows, in their order; the columns' names are quoted here."""
+    listed = ", ".join('"' + name.replace('"', '""') + '"' for name in columns) or "*"
+    found = con.execute(f"SELECT {listed} FROM {relation}").fetchall()
+    return [tuple(plain(value) for value in row) for row in found]
+
+
+def bag(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[str] = ()) -> Counter:
+    """The rows as a multiset."""
+    return Counter(read(con, relation, columns))
+
+
+def classes(rows: Iterable[tuple], n_quasi: int) -> dict[tuple, list[tuple]]:
+    """Group rows by their first columns, as an outsider would; NULL is a value."""
+    found: dict[tuple, list[tuple]] = defaultdict(list)
+    for row in rows:
+        found[row[:n_quasi]].append(row[n_quasi:])
+    return dict(found)
+
+
+def smallest(con: duckdb.DuckDBPyConnection, relation: str, quasi: Sequence[str]) -> int:
+    """The size of the smallest class."""
+    return min(bag(con, relation, quasi).values())
+
+
+def objects(con: duckdb.DuckDBPyConnection) -> Counter:
+    """All tables and views with their contents: what must be as before after a failure."""
+    found: Counter = Counter()
+    named = con.execute(
+        "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal "
+        "UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal"
+    ).fetchall()
+    for schema, name in named:
+        relation = f'"{schema}"."{name}"'.replace("\x00", "")
+        found[schema, name, repr(sorted(read(con, relation), key=repr))] += 1
+    return found
+
+
+def temporaries(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """Our temporary tables and views that are still there."""
+    named = con.execute(
+        "SELECT table_name FROM duckdb_tables() WHERE starts_with(table_name, 'ppdt_') "
+        "UNION ALL SELECT view_name FROM duckdb_views() WHERE starts_with(view_name, 'ppdt_')"
+    ).fetchall()
+    return [name for (name,) in named]
+
+
+def make_database(path: Path, *statements: str) -> Path:
+    """A database file made by some statements."""
+    with duckdb.connect(str(path)) as con:
+        for statement in statements or (PATIENTS,):
+            con.execute(statement)
+    return path
+
+
+def anonymize_patients(
+    con: duckdb.DuckDBPyConnection, source: object = "patients", **options: object
+) -> ppdt_db.Release:
+    """The usual request on the usual table, with other options on top."""
+    asked: dict = {
+        "identifiers": ["name"],
+        "quasi": ["age", "sex", "zip"],
+        "sensitive": ["diagnosis"],
+        "keep": "rest",
+        "method": ppdt_db.Mondrian(k=5),
+        "into": "patients_k5",
+        **options,
+    }
+    if asked.get("out") is not None and "into" not in options:
+        asked["into"] = None
+    return ppdt_db.anonymize(con, source, **asked)
+
+
+FLAGS = ["--id", "name", "--qi", "age,sex,zip", "--sensitive", "diagnosis", "--keep", "rest"]
