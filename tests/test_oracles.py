@@ -130,4 +130,6 @@ def test_the_measures_are_the_oracles(table: Table, k: int) -> None:
 
 
 def _is_null(table: Table, rows: list[int]) -> bool:
-    return all(column.is_ordered and column.texts[r] is None for column in table.columns for r in rows)
+    return all(
+        column.is_ordered and column.texts[r] is None for column in table.columns for r in rows
+    )

@@ -137,9 +137,7 @@ SHAPES = {"INTEGER": ["range", "bounds", "mean", "set", "mode"], "VARCHAR": ["se
 
 @given(table=tables(types=list(SHAPES)), data=st.data())
 def test_every_recoding_keeps_k(table: Table, data: st.DataObject) -> None:
-    quasi = [
-        Attribute(c.name, data.draw(st.sampled_from(SHAPES[c.type]))) for c in table.columns
-    ]
+    quasi = [Attribute(c.name, data.draw(st.sampled_from(SHAPES[c.type]))) for c in table.columns]
     with duckdb.connect() as con:
         table.make(con)
         ppdt_db.anonymize(con, "t", quasi=quasi, keep=["rid"], method=Mondrian(k=3), into="o")
@@ -296,7 +294,9 @@ def test_a_columns_collation_changes_no_measure() -> None:
     for collation in ("", "COLLATE NOCASE"):
         with duckdb.connect() as con:
             con.execute(f"CREATE TABLE t (a VARCHAR {collation})")
-            con.execute("INSERT INTO t SELECT ['a', 'A', 'b', 'B'][1 + i % 4] FROM range(20) AS r (i)")
+            con.execute(
+                "INSERT INTO t SELECT ['a', 'A', 'b', 'B'][1 + i % 4] FROM range(20) AS r (i)"
+            )
             release = ppdt_db.anonymize(con, "t", quasi=["a"], method=Mondrian(k=6), into="o")
             found.append(release.certificate["gcp"])
     assert found == [0.5, 0.5]
@@ -332,7 +332,9 @@ def test_l_holds(table: Table, relaxed: bool, data: st.DataObject) -> None:
                                 max_size=table.n_rows))  # fmt: skip
     with duckdb.connect() as con:
         table.make(con)
-        con.execute("CREATE TABLE s AS SELECT *, (?::VARCHAR[])[rid + 1] AS secret_of FROM t", [values])
+        con.execute(
+            "CREATE TABLE s AS SELECT *, (?::VARCHAR[])[rid + 1] AS secret_of FROM t", [values]
+        )
         method = Mondrian(k=2, l=2, relaxed=relaxed)
         asked = {"quasi": table.names, "keep": ["rid"], "sensitive": ["secret_of"], "into": "o"}
         if len(set(values)) < 2:
@@ -347,12 +349,12 @@ def test_l_holds(table: Table, relaxed: bool, data: st.DataObject) -> None:
 @pytest.mark.parametrize("relaxed", [False, True])
 @given(table=tables(types=SIMPLE), data=st.data())
 def test_k_counts_entities(table: Table, relaxed: bool, data: st.DataObject) -> None:
-    people = data.draw(
-        st.lists(st.integers(0, 9), min_size=table.n_rows, max_size=table.n_rows)
-    )
+    people = data.draw(st.lists(st.integers(0, 9), min_size=table.n_rows, max_size=table.n_rows))
     with duckdb.connect() as con:
         table.make(con)
-        con.execute("CREATE TABLE s AS SELECT *, (?::INTEGER[])[rid + 1] AS person FROM t", [people])
+        con.execute(
+            "CREATE TABLE s AS SELECT *, (?::INTEGER[])[rid + 1] AS person FROM t", [people]
+        )
         asked = {"quasi": table.names, "keep": ["rid"], "entity": "person", "into": "o"}
         method = Mondrian(k=3, relaxed=relaxed)
         if len(set(people)) < 3:
