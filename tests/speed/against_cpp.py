@@ -1,0 +1,74 @@
+"""Partitioning alone, ours against a plain C++ loop on the same codes.
+
+`python tests/speed/against_cpp.py ROWS` needs g++; it takes the best of three of each, in one run.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import duckdb
+import numpy as np
+
+from ppdt_db.cli.bench import QUASI
+from ppdt_db.encode import encode
+from ppdt_db.engine import DuckEngine
+from ppdt_db.methods import Mondrian
+from ppdt_db.methods.contract import Task
+from ppdt_db.policy import Attribute, Policy, resolve
+from ppdt_db.source import opened
+
+
+def main(n_rows: int, k: int = 10, tries: int = 3) -> None:
+    """Measure and print both."""
+    with tempfile.TemporaryDirectory() as place, duckdb.connect() as con:
+        engine = DuckEngine(con)
+        source = Path(place, "census.parquet")
+        engine.copy("bench/census", source, "parquet", names={"rows": n_rows})
+        method = Mondrian(k=k)
+        policy = Policy(quasi=[Attribute(name) for name in QUASI], keep="rest")
+        ours: list[float] = []
+        with opened(engine, source) as found, engine.unordered():
+            roles, _, _ = resolve(policy, found.columns)
+            encoded = encode(engine, found, roles, method.wants(roles), {})
+            for _ in range(tries):
+                began = time.perf_counter()
+                method.run(Task(engine=engine, encoded=encoded, run_key="bench"))
+                ours.append(time.perf_counter() - began)
+            n_classes = con.execute("SELECT count(*) FROM ppdt_label").fetchone()[0]
+            codes = con.execute(
+                f"SELECT {', '.join(a.code for a in encoded.attributes)} FROM ppdt_row "
+                "INNER JOIN ppdt_cell USING (cell_id)"
+            ).fetchnumpy()
+        plain = Path(place, "codes.bin")
+        np.stack([codes[a.code] for a in encoded.attributes], axis=1).astype(np.uint8).tofile(plain)
+        theirs = _cpp(Path(place), plain, n_rows, k, encoded.attributes, tries)
+    best, yardstick = min(ours), min(run["seconds"] for run in theirs)
+    result = {
+        "rows": n_rows,
+        "ours_seconds": round(best, 3),
+        "cpp_seconds": yardstick,
+        "ratio": round(best / yardstick, 1),
+        "ours_classes": n_classes,
+        "cpp_classes": theirs[0]["classes"],
+    }
+    print(json.dumps(result, indent=2))
+
+
+def _cpp(place: Path, plain: Path, n_rows: int, k: int, attributes: list, tries: int) -> list[dict]:
+    program = place / "mondrian"
+    text = Path(__file__).with_name("mondrian.cpp")
+    subprocess.run(["g++", "-O2", "-std=c++17", str(text), "-o", str(program)], check=True)
+    ordered = [str(int(a.kind == "ordered")) for a in attributes]
+    call = [str(program), str(plain), str(n_rows), str(len(attributes)), str(k), *ordered]
+    return [
+        json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)
+        for _ in range(tries)
+    ]
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
