@@ -205,13 +205,29 @@ def test_a_corrupt_parquet_file_is_refused(clinic: Path, tmp_path: Path, damage:
 
 def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = make_database(tmp_path / "new.duckdb")
-    content = bytearray(path.read_bytes())
-    content[12:20] = (9999).to_bytes(8, "little")
+    content = path.read_bytes()
+    newer = content[:12] + (9999).to_bytes(8, "little") + content[20:]
+    # The header's checksum is the XOR of its words, each multiplied by a constant.
+    checksum = int.from_bytes(content[:8], "little")
+    for start in (8, 16):
+        for word in (content[start : start + 8], newer[start : start + 8]):
+            checksum ^= int.from_bytes(word, "little") * 0xBF58476D1CE4E5B9 % 2**64
+    content = checksum.to_bytes(8, "little") + newer[8:]
     path.write_bytes(content)
     ended = ppdt("anonymize", "patients", "--db", path, *FLAGS, *INTO)
     assert ended.code == 2
     assert "newer" in ended.err and "Upgrade" in ended.err
     assert path.read_bytes() == content
+
+
+def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
+    path = make_database(tmp_path / "damaged.duckdb")
+    content = bytearray(path.read_bytes())
+    content[100] ^= 0xFF
+    path.write_bytes(content)
+    ended = ppdt("anonymize", "patients", "--db", path, *FLAGS, *INTO)
+    assert ended.code == 2
+    assert "damaged" in ended.err and "held" not in ended.err
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
@@ -294,7 +310,7 @@ def test_a_failed_audit_leaves_nothing(
     certificate = tmp_path / "certificate.json"
     args = ["--db", clinic, *FLAGS, *where, "--certificate", certificate, "--k", 5]
     text = faults(clinic, "patients", *args, code=3)
-    assert "audit failed" in text and "k" in text
+    assert "audit failed" in text
 
 
 @pytest.mark.parametrize("live", [False, True])
@@ -346,7 +362,7 @@ def test_a_full_disk_leaves_no_half_file(clinic: Path, tmp_path: Path, ending: s
     out = tmp_path / f"out.{ending}"
     script = (
         "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048)); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256)); "
         "from ppdt_db.cli import main; main()"
     )
     args = ["anonymize", "patients", "--db", clinic, "--read-only", *FLAGS, "--out", out]
