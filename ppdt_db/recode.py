@@ -99,6 +99,9 @@ def beside(path: Path) -> Iterator[Path]:
     """A hidden path beside the target; what lies there when the block ends is removed."""
     _remove_leftovers(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.ppdt-part")
+    # The system's own word on a folder that refuses; the engine's would quote the statement.
+    part.touch()
+    part.unlink()
     try:
         yield part
     finally:
