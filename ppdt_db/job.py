@@ -114,7 +114,10 @@ def read_policy(path: Path) -> Job:
         raise RequestError(f"policy {path}{line}: this is not YAML.") from None
     if not isinstance(content, dict):
         raise RequestError(f"policy {path}: write fields as `name: value`.")
-    known = {entry.name: str(entry.type) for entry in fields(Job)}
+    known = {
+        entry.name: entry.type.__name__ if isinstance(entry.type, type) else str(entry.type)
+        for entry in fields(Job)
+    }
     faults = [
         f'policy {path}: unknown field "{name}".{nearest(str(name), known)}'
         for name in content

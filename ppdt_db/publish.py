@@ -98,25 +98,25 @@ class Publisher:
             self._prepare_catalog()
             run_id = self.catalog.next_run()
             old = self.catalog.standing(name)
-            if self.request.live:
+            hidden = (
                 recode.make_live(
                     engine,
                     parts,
                     run_id,
-                    view,
                     self._live_guard(parts),
                     secure=self._has_secure_views(),
-                    replace=old is not None,
                 )
-            else:
-                recode.make_snapshot(engine, parts, run_id, view, replace=old is not None)
+                if self.request.live
+                else recode.make_snapshot(engine, parts, run_id)
+            )
             progress("audit", 0.0)
             try:
-                proof = self._prove(ident(view), parts)
+                proof = self._prove(ident(hidden.relation), parts)
             except GuaranteeError:
                 if engine.is_inside_transaction:
-                    recode.drop_parts(engine, run_id, view)
+                    recode.drop_parts(engine, run_id, None)
                 raise
+            recode.show(engine, hidden, view, replace=old is not None)
             if old is not None:
                 recode.drop_parts(engine, old.run_id, None)
                 self.catalog.end(old)

@@ -99,6 +99,9 @@ def beside(path: Path) -> Iterator[Path]:
     """A hidden path beside the target; what lies there when the block ends is removed."""
     _remove_leftovers(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.ppdt-part")
+    # The system's own word on a folder that refuses; the engine's would quote the statement.
+    part.touch()
+    part.unlink()
     try:
         yield part
     finally:
@@ -155,27 +158,33 @@ def view_path(name: str) -> tuple[str, ...]:
     return tuple(name.split("."))
 
 
-def make_snapshot(
-    engine: DuckEngine, parts: Parts, run_id: int, view: tuple[str, ...], *, replace: bool
-) -> None:
-    """A table that holds the release, and the view by which it is known."""
+@dataclass(frozen=True, kw_only=True)
+class Hidden:
+    """A release that stands in our own schema, and the view that will show it."""
+
+    relation: tuple[str, ...]
+    step: str
+    names: Mapping[str, object]
+    is_secure: bool = False
+
+
+def make_snapshot(engine: DuckEngine, parts: Parts, run_id: int) -> Hidden:
+    """A table that holds the release."""
     table = (SCHEMA, f"snapshot_{run_id}")
     engine.make_table("recode/release", table, names=parts.names)
     names = {**parts.names, "snapshot": table}
-    engine.make_view("recode/view", view, names, secure=False, replace=replace)
+    return Hidden(relation=table, step="recode/view", names=names)
 
 
 def make_live(
     engine: DuckEngine,
     parts: Parts,
     run_id: int,
-    view: tuple[str, ...],
     guard: Mapping[str, object],
     *,
     secure: bool,
-    replace: bool,
-) -> None:
-    """The frozen dictionaries, members and labels, and the view that asks them."""
+) -> Hidden:
+    """The frozen dictionaries, members and labels, and a view that asks them, out of sight."""
     stem = f"live_{run_id}"
     frozen: list[Coded] = []
     for coded in parts.encoded.attributes:
@@ -210,7 +219,16 @@ def make_live(
         "entity": entity.name if entity else None,
         **guard,
     }
-    engine.make_view("recode/live", view, names, secure=secure, replace=replace)
+    trial = (SCHEMA, f"{stem}_trial")
+    engine.make_view("recode/live", trial, names, secure=secure, replace=False)
+    return Hidden(relation=trial, step="recode/live", names=names, is_secure=secure)
+
+
+def show(engine: DuckEngine, hidden: Hidden, view: tuple[str, ...], *, replace: bool) -> None:
+    """Let a release be seen under its name."""
+    engine.make_view(hidden.step, view, hidden.names, secure=hidden.is_secure, replace=replace)
+    if hidden.step == "recode/live":
+        engine.run("engine/drop_view", {"name": hidden.relation})
 
 
 def _raw(other: Other) -> Other:

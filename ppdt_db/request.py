@@ -12,7 +12,7 @@ from ppdt_db.encode import Coded, Encoder, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method
-from ppdt_db.names import fold, is_reserved
+from ppdt_db.names import fold, is_reserved, nearest
 from ppdt_db.policy import RECODINGS, Attribute, Policy, Roles, raise_all, resolve
 from ppdt_db.recode import Form, form_of, view_path
 from ppdt_db.source import Source
@@ -170,6 +170,10 @@ def _place_faults(engine: DuckEngine, request: Request) -> list[str]:
 def _existing_faults(engine: DuckEngine, path: tuple[str, ...], request: Request) -> list[str]:
     current = next(row[0] for row in engine.rows("engine/database") if row[4])
     schema = path[0] if len(path) == 2 else "main"
+    schemas = [str(row[1]) for row in engine.rows("engine/schemas") if row[0] == current]
+    if fold(schema) not in map(fold, schemas):
+        hint = nearest(schema, schemas)
+        return [f'--into "{request.into}": there is no schema "{schema}". Make it first.{hint}']
     same = [
         row for row in engine.rows("engine/tables")
         if row[0] in (current, "temp") and fold(str(row[2])) == fold(path[-1])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from glob import glob
+from glob import escape, glob
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -103,10 +103,13 @@ def _by_name(engine: DuckEngine, name: str) -> Source:
             f'source "{name}": there is no such table or view, and its ending is none of '
             f"{', '.join(FILE_KINDS)}.{nearest(name, known)}"
         )
-    if not glob(name, recursive=True):  # noqa: PTH207
-        raise RequestError(f'source "{name}": there is no such file.')
     path = str(Path(name).absolute())
-    relation = read_file(kind, path)
+    if Path(name).exists():
+        relation = read_file(kind, path)
+    elif glob(name, recursive=True):  # noqa: PTH207
+        relation = read_files(kind, path)
+    else:
+        raise RequestError(f'source "{name}": there is no such file.')
     columns = _columns(engine, relation, f'"{name}"')
     title = Path(name).name
     return Source(kind=kind, title=title, relation=relation, columns=columns, path=path)
@@ -153,5 +156,10 @@ def _columns(engine: DuckEngine, relation: Sql, title: str) -> dict[str, str]:
 
 
 def read_file(kind: str, path: str) -> Sql:
-    """A file as a relation."""
-    return Sql(render(f"form/read_{kind}", {"path": path}).text)
+    """One file as a relation: brackets and stars in its path are only letters."""
+    return read_files(kind, escape(path))
+
+
+def read_files(kind: str, pattern: str) -> Sql:
+    """The files of a glob as a relation."""
+    return Sql(render(f"form/read_{kind}", {"path": pattern}).text)

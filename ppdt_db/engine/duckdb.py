@@ -324,7 +324,7 @@ def connect(
 
 def _unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestError:
     text = str(error)
-    if "lock" in text.lower():
+    if re.search(r"\block\b|used by another process", text):
         holder = re.search(r"PID (\d+)", text)
         who = f"process {holder.group(1)}" if holder else "another process"
         return EngineError(f"{path} is held by {who}. Close it there, or wait, and try again.")
@@ -333,6 +333,8 @@ def _unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestEr
             f"{path} was written by a newer DuckDB than {duckdb.__version__}, which is installed "
             "here. Upgrade duckdb."
         )
+    if "Corrupt database" in text or "checksum" in text:
+        return RequestError(f"{path} is damaged: its checksums do not fit. Restore it.")
     if "not a valid DuckDB" in text or "Could not read" in text:
         return RequestError(f"{path} is not a DuckDB database file.")
     if isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):

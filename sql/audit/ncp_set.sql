@@ -3,7 +3,7 @@
 -- in:      the release
 -- out:     ppdt_ncp (ncp)
 --          one row
--- params:  $n_values, $n_nulls
+-- params:  $n_values
 -- keeps:   a single value costs 0, a set its share of the attribute's values, a suppressed cell 1
 WITH shown AS (
     SELECT

@@ -1,7 +1,7 @@
 -- guard/distinct.sql: how many entities or sensitive values lie on each side of every candidate.
 --
 -- in:      ppdt_reach (node_id, attribute_id, kind, thing, first_code, last_code);
---          ppdt_histogram (node_id, attribute_id, code)
+--          ppdt_histogram (node_id, attribute_id, code); ppdt_unit_thing (kind)
 -- out:     ppdt_distinct (node_id, attribute_id, at_code, kind, n_left, n_right)
 --          one row per (node_id, attribute_id, at_code, kind)
 -- keeps:   a thing is left of a cut if it first occurs at or below it, right if it last occurs above

@@ -1,0 +1,102 @@
+"""Sample names for the templates: one ordered attribute with special values, one categorical."""
+
+from dataclasses import replace
+
+from ppdt_db.encode import Coded, Other, Thing, Word
+from ppdt_db.label import label_columns
+from ppdt_db.names import Sql, ident
+from ppdt_db.recode import Column
+from ppdt_db.template import Statement, render
+
+
+def coded(position: int, **fields: object) -> Coded:
+    """An attribute with codes, as encoding leaves it."""
+    given: dict = {
+        "position": position, "name": f"attribute {position}", "type_name": "DOUBLE",
+        "family": "float", "dictionary": f"ppdt_code_{position}",
+        "dictionary_alias": f"code_{position}", "recode": "range", "n_codes": 9, "bits": 4,
+        "n_special": 2, "has_null": True, "magnitude": 8.0, "shift": 4 * position, **fields,
+    }  # fmt: skip
+    return Coded(**given)
+
+
+ORDERED = coded(0)
+CATEGORICAL = coded(
+    1, type_name="VARCHAR", family="text", recode="set", n_special=0, magnitude=0.0
+)
+ATTRIBUTES = [ORDERED, CATEGORICAL]
+WORDS = [Word(name="word_0", type=Sql("BIGINT"), attributes=ATTRIBUTES)]
+OTHERS = [Other(name="c0", form="column", column="kept")]
+RELEASE = Sql("some_release")
+
+
+def names_of(step: str) -> dict[str, object]:
+    """Every name that a template of a room may ask for."""
+    room = step.partition("/")[0]
+    labels = label_columns(ATTRIBUTES)
+    names: dict[str, object] = {
+        "attributes": ATTRIBUTES, "attribute": ORDERED, "words": WORDS, "others": OTHERS,
+        "dictionaries": ATTRIBUTES, "dictionary": "ppdt_code_0",
+        "things": [Thing(kind=0, name="entity", is_entity=True)], "target": ORDERED,
+        "unit": "cell_id", "grain": "cell", "only_median": False, "attribute_bits": 2,
+        "code_bits": 4, "source": Sql('"some_source"'), "relation": RELEASE, "value": "ppdt_value",
+        "has_order": True, "is_live": False, "rows": 10, "columns": ["one", "two"],
+        "column": "one", "release": RELEASE, "original": Sql("some_original"),
+        "is_ordered": True, "is_text": True, "has_special": True, "labels": labels,
+        "quasi": [{"name": "one", "is_text": True}], "sensitive": {"name": "s", "is_text": True},
+        "entity": "person", "lo_column": "one_lo", "hi_column": "one_hi",
+    }  # fmt: skip
+    if room == "recode":
+        names |= {
+            "columns": [
+                Column(table="shown", inside="q0", released="attribute 0"),
+                Column(table="sorted", inside="c0", released="kept"),
+            ],
+            "sensitive": ["c0"], "k": 5, "l": 2, "entity": None, "snapshot": ("ppdt", "snapshot_1"),
+            "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
+            "label": ("ppdt", "live_1_label"),
+        }  # fmt: skip
+    if step in ("label/set", "label/mode"):
+        names["attribute"] = CATEGORICAL
+    return names
+
+
+def sample(step: str, **other: object) -> Statement:
+    """A step, rendered with the sample names."""
+    return render(step, {**names_of(step), **other})
+
+
+def variants(step: str) -> list[Statement]:
+    """A step in all of its forms."""
+    long_set = replace(CATEGORICAL, n_codes=400, bits=9)
+    two_words = [
+        Word(name=f"word_{a.position}", type=Sql("HUGEINT"), attributes=[replace(a, shift=0)])
+        for a in ATTRIBUTES
+    ]
+    centred = [replace(ORDERED, recode="mean"), replace(CATEGORICAL, recode="mode")]
+    bounded = [replace(ORDERED, recode="bounds", n_special=3), CATEGORICAL]
+    families = [
+        coded(0, type_name=type_name, family=family, n_special=1)
+        for type_name, family in (
+            ("INTEGER", "integer"), ("HUGEINT", "huge"), ("DECIMAL(9,2)", "decimal"),
+            ("DATE", "date"), ("TIMESTAMP", "timestamp"), ("TIME", "time"),
+            ("TIMESTAMP WITH TIME ZONE", "timestamptz"),
+        )
+    ]  # fmt: skip
+    changes: list[dict[str, object]] = [
+        {}, {"unit": "row_id", "grain": "row"}, {"things": []}, {"only_median": True},
+        {"has_order": False}, {"is_live": True}, {"words": two_words}, {"others": []},
+        {"attributes": [ORDERED, long_set], "attribute": long_set}, {"attributes": centred},
+        {"attributes": bounded}, {"is_ordered": False, "is_text": False, "has_special": False},
+        *({"attribute": one, "attributes": [one, CATEGORICAL]} for one in families),
+    ]  # fmt: skip
+    if step == "encode/unit_thing":
+        changes.remove({"things": []})
+    if step == "recode/live":
+        changes.append({"entity": "entity"})
+    if step in ("label/mean", "label/special", "audit/ncp_centre"):
+        changes = [c for c in changes if "attribute" not in c or c["attribute"] is not long_set]
+    return [sample(step, **change) for change in changes]
+
+
+__all__ = ["ATTRIBUTES", "CATEGORICAL", "ORDERED", "ident", "sample", "variants"]

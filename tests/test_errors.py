@@ -1,0 +1,447 @@
+"""Bad input: one clear message with all faults, the right exit code, nothing touched, no value told."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+from support import (
+    FLAGS,
+    PATIENTS,
+    anonymize_patients,
+    make_database,
+    objects,
+    ppdt,
+    ppdt_process,
+    temporaries,
+)
+
+import ppdt_db
+from ppdt_db import Attribute, EngineError, GuaranteeError, Mondrian, RequestError
+
+SECRET = "Zebedee-4711"
+
+
+@pytest.fixture
+def clinic(tmp_path: Path) -> Path:
+    """A database whose every text holds a secret."""
+    return make_database(
+        tmp_path / "clinic.duckdb",
+        PATIENTS.replace("'name '", f"'{SECRET} '").replace("'flu'", f"'{SECRET}'"),
+        "CREATE TABLE empty AS FROM patients LIMIT 0",
+        "CREATE TABLE nested AS SELECT [number] AS list, {'a': number} AS struct, "
+        "MAP {1: 2} AS map, number FROM patients",
+        "CREATE TABLE mine AS SELECT 1 AS one",
+        "CREATE TABLE ppdt_mine AS SELECT 1 AS one",
+        "CREATE TABLE reserved AS SELECT 1 AS ppdt_one, 2 AS b FROM range(20)",
+        "CREATE TABLE same AS SELECT i % 5 AS age, 'one' AS target FROM range(50) AS r (i)",
+    )
+
+
+def faults(clinic: Path, *args: object, code: int = 2) -> str:
+    """Run a bad request; check that it left nothing; its message, in small letters."""
+    with duckdb.connect(str(clinic), read_only=True) as con:
+        before = objects(con)
+    files = sorted(path.name for path in clinic.parent.rglob("*"))
+    ended = ppdt("anonymize", *args)
+    assert ended.code == code, ended.err
+    assert ended.out == ""
+    assert SECRET not in ended.err
+    assert "error of ours" not in ended.err and "Traceback" not in ended.err
+    assert sorted(path.name for path in clinic.parent.rglob("*")) == files
+    with duckdb.connect(str(clinic), read_only=True) as con:
+        assert objects(con) == before
+    return ended.err.lower()
+
+
+INTO = ["--into", "safe"]
+REQUESTS: dict[str, tuple[list[str], list[str]]] = {
+    "unknown column": (["patients", "--qi", "aeg,sex", *INTO, "--keep", "rest"], ["aeg", "age"]),
+    "named twice": (["patients", "--qi", "age,age", *INTO, "--keep", "rest"], ["age", "twice"]),
+    "twice by case": (["patients", "--qi", "age,AGE", *INTO, "--keep", "rest"], ["age", "twice"]),
+    "two roles": (
+        ["patients", "--qi", "age", "--id", "age", *INTO, "--keep", "rest"],
+        ["age", "quasi-identifier and identifier"],
+    ),
+    "kept and quasi": (
+        ["patients", "--qi", "age", *INTO, "--keep", "age,name,sex,zip,number,readmitted,diagnosis"],
+        ["age", "kept"],
+    ),
+    "no role": (
+        ["patients", "--qi", "age,sex,zip", *INTO, "--id", "name"],
+        ["diagnosis", "readmitted", "number", "4 different", "200 rows", "--keep"],
+    ),
+    "k of one": (["patients", *FLAGS, *INTO, "--k", "1"], ["k=1"]),
+    "k of zero": (["patients", *FLAGS, *INTO, "--k", "0"], ["k=0"]),
+    "k above rows": (["patients", *FLAGS, *INTO, "--k", "201"], ["k=201", "200 rows"]),
+    "empty table": (["empty", *FLAGS, *INTO], ["no rows"]),
+    "no quasi": (["patients", "--keep", "rest", *INTO], ["no quasi-identifier", "--qi"]),
+    "list": (["nested", "--qi", "list", "--keep", "rest", *INTO], ["list", "type"]),
+    "struct": (["nested", "--qi", "struct", "--keep", "rest", *INTO], ["struct", "type"]),
+    "map": (["nested", "--qi", "map", "--keep", "rest", *INTO], ["map", "type"]),
+    "one-valued target": (
+        ["same", "--qi", "age", "--target", "target", "--criterion", "infogain", "--k", "2", *INTO],
+        ["target", "one value"],
+    ),
+    "infogain without target": (
+        ["patients", *FLAGS, "--criterion", "infogain", *INTO],
+        ["infogain", "--target"],
+    ),
+    "existing name": (["patients", *FLAGS, "--into", "mine"], ["mine", "exists"]),
+    "existing name, by case": (["patients", *FLAGS, "--into", "MINE"], ["mine", "exists"]),
+    "not ours to replace": (
+        ["patients", *FLAGS, "--into", "mine", "--replace"],
+        ["mine", "did not make"],
+    ),
+    "reserved name": (["patients", *FLAGS, "--into", "ppdt_x"], ["ppdt_x", "reserved"]),
+    "reserved, by case": (["patients", *FLAGS, "--into", "PPDT_x"], ["ppdt_x", "reserved"]),
+    "our schema": (["patients", *FLAGS, "--into", "ppdt.x"], ["ppdt.x", "reserved"]),
+    "reserved source": (["ppdt_mine", "--qi", "one", *INTO], ["ppdt_mine", "reserved"]),
+    "reserved column": (
+        ["reserved", "--qi", "b", "--keep", "rest", *INTO],
+        ["ppdt_one", "reserved"],
+    ),
+    "unknown table": (["patient", *FLAGS, *INTO], ["patient", 'mean "patients"']),
+    "no place": (["patients", *FLAGS], ["--into", "--out"]),
+    "l without sensitive": (
+        ["patients", "--qi", "age", "--keep", "rest", "--l", "2", *INTO],
+        ["l=2", "--sensitive"],
+    ),
+    "unknown schema": (["patients", *FLAGS, "--into", "nowhere.x"], ["nowhere"]),
+    "range of text": (["patients", *FLAGS, *INTO, "--recode", "sex=range"], ["sex", "range"]),
+    "recode of another": (["patients", *FLAGS, *INTO, "--recode", "sx=set"], ["sx", "sex"]),
+    "unknown recode": (["patients", *FLAGS, *INTO, "--recode", "age=blur"], ["age", "blur"]),
+    "no key": (
+        ["patients", "--qi", "age,sex", "--pseudonymize", "name", "--keep", "rest", *INTO],
+        ["pseudonym", "key"],
+    ),
+    "missing folder": (["patients", *FLAGS, "--out", "nowhere/x.parquet"], ["nowhere", "folder"]),
+    "unknown ending": (["patients", *FLAGS, "--out", "x.xlsx"], ["x.xlsx", ".parquet"]),
+}
+
+
+@pytest.mark.parametrize("case", REQUESTS)
+def test_a_wrong_request_is_refused(
+    clinic: Path, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PPDT_PSEUDONYM_KEY", raising=False)
+    args, words = REQUESTS[case]
+    text = faults(clinic, *args, "--db", clinic)
+    for word in words:
+        assert word.lower() in text
+
+
+def test_all_faults_come_at_once(clinic: Path) -> None:
+    text = faults(
+        clinic, "patients", "--db", clinic, "--qi", "aeg,sex,sex", "--sensitive", "sex",
+        "--target", "nothing", "--k", "1", "--into", "ppdt_x", "--id", "name",
+    )  # fmt: skip
+    for word in ("aeg", "twice", "two", "nothing", "k=1", "ppdt_x", "zip", "diagnosis", "number"):
+        assert word in text or word == "two"
+    assert len(text.splitlines()) >= 8
+
+
+def test_sensitive_and_target_may_coincide(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    anonymize_patients(con, target="diagnosis")
+
+
+def test_an_order_that_misses_values_tells_how_many(clinic: Path, tmp_path: Path) -> None:
+    order = tmp_path / "order.txt"
+    order.write_text("f\n")
+    text = faults(clinic, "patients", "--db", clinic, *FLAGS, *INTO, "--order", f"sex={order}")
+    assert "sex" in text and "1 values" in text
+
+
+POLICIES = {
+    "unknown field": ("source: patients\nqausi: [age]\n", ["qausi", "quasi"]),
+    "wrong type": ("source: patients\nquasi: age\nk: many\n", ["quasi", '"k"', "whole number"]),
+    "not yaml": ("source: [patients\n", ["yaml"]),
+    "no map": ("- patients\n", ["name: value"]),
+    "empty": ("", ["name: value"]),
+}
+
+
+@pytest.mark.parametrize("case", POLICIES)
+def test_a_wrong_policy_is_refused(clinic: Path, tmp_path: Path, case: str) -> None:
+    text, words = POLICIES[case]
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(text + f"# {SECRET}\n")
+    message = faults(clinic, "--policy", policy, "--db", clinic, "--into", "safe")
+    for word in words:
+        assert word in message
+
+
+def test_a_missing_policy_and_database_are_named(clinic: Path, tmp_path: Path) -> None:
+    assert "gone.yaml" in faults(clinic, "--policy", tmp_path / "gone.yaml")
+    gone = tmp_path / "gone.duckdb"
+    assert "gone.duckdb" in faults(clinic, "patients", "--db", gone, *FLAGS, *INTO)
+    assert not gone.exists()
+
+
+@pytest.mark.parametrize("damage", ["cut", "text", "flipped", "empty"])
+def test_a_corrupt_parquet_file_is_refused(clinic: Path, tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "patients.parquet"
+    with duckdb.connect(str(clinic), read_only=True) as con:
+        con.execute(f"COPY patients TO '{path}'")
+    whole = path.read_bytes()
+    middle = len(whole) // 3
+    path.write_bytes({
+        "cut": whole[: len(whole) // 2],
+        "text": f"{SECRET},1\n".encode(),
+        "flipped": whole[:middle] + bytes(b ^ 0xFF for b in whole[middle : middle + 300])
+        + whole[middle + 300 :],
+        "empty": b"",
+    }[damage])  # fmt: skip
+    args = ["anonymize", path, *FLAGS, "--k", 5, "--out", tmp_path / "out.parquet"]
+    ended = ppdt(*args)
+    assert ended.code in ((1, 2) if damage == "flipped" else (2,)), ended.err
+    assert SECRET not in ended.err and "error of ours" not in ended.err
+    assert not (tmp_path / "out.parquet").exists()
+    assert not list(tmp_path.glob(".out*"))
+
+
+def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    path = make_database(tmp_path / "new.duckdb")
+    content = path.read_bytes()
+    newer = content[:12] + (9999).to_bytes(8, "little") + content[20:]
+    # The header's checksum is the XOR of its words, each multiplied by a constant.
+    checksum = int.from_bytes(content[:8], "little")
+    for start in (8, 16):
+        for word in (content[start : start + 8], newer[start : start + 8]):
+            checksum ^= int.from_bytes(word, "little") * 0xBF58476D1CE4E5B9 % 2**64
+    content = checksum.to_bytes(8, "little") + newer[8:]
+    path.write_bytes(content)
+    ended = ppdt("anonymize", "patients", "--db", path, *FLAGS, *INTO)
+    assert ended.code == 2
+    assert "newer" in ended.err and "Upgrade" in ended.err
+    assert path.read_bytes() == content
+
+
+def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
+    path = make_database(tmp_path / "damaged.duckdb")
+    content = bytearray(path.read_bytes())
+    content[100] ^= 0xFF
+    path.write_bytes(content)
+    ended = ppdt("anonymize", "patients", "--db", path, *FLAGS, *INTO)
+    assert ended.code == 2
+    assert "damaged" in ended.err and "held" not in ended.err
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "text.duckdb"
+    path.write_text(f"{SECRET}\n" * 1000)
+    ended = ppdt("anonymize", "patients", "--db", path, *FLAGS, *INTO)
+    assert ended.code == 2
+    assert "not a DuckDB database" in ended.err and SECRET not in ended.err
+
+
+def test_a_newer_catalog_is_refused(clinic: Path) -> None:
+    assert ppdt("anonymize", "patients", "--db", clinic, *FLAGS, *INTO).code == 0
+    with duckdb.connect(str(clinic)) as con:
+        con.execute("INSERT INTO ppdt.migration VALUES (99, 'later', 'x', now()::TIMESTAMP)")
+    text = faults(clinic, "patients", "--db", clinic, *FLAGS, "--into", "other")
+    assert "newer" in text and "upgrade" in text
+
+
+def test_a_database_held_elsewhere_is_named(clinic: Path) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print(1, "
+         "flush=True); sys.stdin.read()", str(clinic)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        ended = ppdt("anonymize", "patients", "--db", clinic, *FLAGS, *INTO)
+    finally:
+        holder.communicate(b"")
+    assert ended.code == 1
+    assert "held by" in ended.err and str(holder.pid) in ended.err
+
+
+# -- the guarantee cannot be given ------------------------------------------------------------------
+
+
+def test_too_few_sensitive_values_end_in_3(clinic: Path) -> None:
+    text = faults(clinic, "patients", "--db", clinic, *FLAGS, *INTO, "--l", "5", code=3)
+    assert "l=5" in text and "diagnosis" in text and "4 different" in text
+
+
+def test_too_few_entities_end_in_3(clinic: Path) -> None:
+    text = faults(
+        clinic, "patients", "--db", clinic, "--qi", "age", "--entity", "sex", "--keep", "rest",
+        "--k", "3", *INTO, code=3,
+    )  # fmt: skip
+    assert "k=3" in text and "sex" in text
+
+
+def break_mondrian(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the method put one cell into a class of its own."""
+    run = Mondrian.run
+
+    def broken(self: Mondrian, task: object) -> object:
+        labels = run(self, task)  # type: ignore[arg-type]
+        con = task.engine.con  # type: ignore[attr-defined]
+        con.execute(
+            "INSERT INTO ppdt_label SELECT * REPLACE (9999 AS class_id, 'lone' AS q0) "
+            "FROM ppdt_label LIMIT 1"
+        )
+        con.execute(
+            "UPDATE ppdt_member SET class_id = 9999 "
+            "WHERE cell_id = (SELECT min(cell_id) FROM ppdt_member)"
+        )
+        return labels
+
+    monkeypatch.setattr(Mondrian, "run", broken)
+
+
+@pytest.mark.parametrize("place", ["snapshot", "live", "parquet", "csv", "duckdb"])
+def test_a_failed_audit_leaves_nothing(
+    clinic: Path, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    break_mondrian(monkeypatch)
+    where = {
+        "snapshot": INTO,
+        "live": [*INTO, "--live", "--accept", "state-by-state"],
+    }.get(place, ["--out", str(tmp_path / f"out.{place}")])
+    certificate = tmp_path / "certificate.json"
+    args = ["--db", clinic, *FLAGS, *where, "--certificate", certificate, "--k", 5]
+    text = faults(clinic, "patients", *args, code=3)
+    assert "audit failed" in text
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_failed_audit_spares_the_callers_transaction(
+    con: duckdb.DuckDBPyConnection, live: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    con.execute(PATIENTS)
+    ppdt_db.migrate(con)
+    break_mondrian(monkeypatch)
+    con.begin()
+    con.execute("CREATE TABLE diary AS SELECT 1 AS entry")
+    before = objects(con)
+    with pytest.raises(GuaranteeError):
+        anonymize_patients(con, live=live, accept=["state-by-state"])
+    assert objects(con) == before
+    con.commit()
+    assert con.execute("FROM diary").fetchall() == [(1,)]
+    assert temporaries(con) == []
+
+
+def test_a_failed_replacement_leaves_the_old_release(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    con.execute(PATIENTS)
+    anonymize_patients(con)
+    before = objects(con)
+    break_mondrian(monkeypatch)
+    for inside in (False, True):
+        if inside:
+            con.begin()
+        with pytest.raises(GuaranteeError):
+            anonymize_patients(con, replace=True)
+        assert objects(con) == before
+    con.rollback()
+
+
+# -- places that refuse ------------------------------------------------------------------------------
+
+
+def test_a_folder_that_cannot_be_written_is_named(clinic: Path) -> None:
+    for target in (Path("/proc/out.parquet"), Path("/proc/out.csv")):
+        ended = ppdt("anonymize", "patients", "--db", clinic, *FLAGS, "--out", target)
+        assert ended.code in (1, 2)
+        assert "/proc" in ended.err and "error of ours" not in ended.err
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "duckdb"])
+def test_a_full_disk_leaves_no_half_file(clinic: Path, tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"out.{ending}"
+    script = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256)); "
+        "from ppdt_db.cli import main; main()"
+    )
+    args = ["anonymize", "patients", "--db", clinic, "--read-only", *FLAGS, "--out", out]
+    ended = subprocess.run(
+        [sys.executable, "-c", script, *map(str, args)], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1, ended.stderr
+    assert "Nothing was released" in ended.stderr
+    assert SECRET not in ended.stderr and "error of ours" not in ended.stderr
+    assert not out.exists() and not list(tmp_path.glob(".out*"))
+
+
+# -- values never show -------------------------------------------------------------------------------
+
+
+def test_no_value_reaches_message_certificate_log_or_file_name(
+    clinic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPDT_PSEUDONYM_KEY", "the key of the pseudonyms")
+    log, certificate = tmp_path / "run.sql", tmp_path / "certificate.json"
+    args = [
+        "patients", "--db", clinic, "--qi", "age,sex,zip", "--sensitive", "diagnosis",
+        "--pseudonymize", "name", "--keep", "rest", "--out", tmp_path / "out.parquet",
+        "--sql-log", log, "--certificate", certificate, "--seed", "271828", "--k", "5",
+    ]  # fmt: skip
+    ended = ppdt_process("anonymize", *args)
+    assert ended.returncode == 0, ended.stderr
+    told = [ended.stdout, ended.stderr, log.read_text(), certificate.read_text()]
+    told += [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")]
+    for text in told:
+        assert SECRET not in text
+        assert "the key of the pseudonyms" not in text
+    assert "271828" not in certificate.read_text()
+
+
+def test_an_error_of_the_engine_tells_no_value(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    con.execute(f"CREATE VIEW cracked AS SELECT *, CAST('{SECRET}' || name AS INTEGER) AS n FROM patients")
+    with pytest.raises(ppdt_db.PpdtError) as caught:
+        anonymize_patients(con, "cracked")
+    assert SECRET not in str(caught.value)
+    shown = caught.value
+    while shown is not None:
+        assert SECRET not in str(shown) or shown.__suppress_context__ is None
+        shown = None if shown.__suppress_context__ else shown.__context__
+    assert temporaries(con) == []
+
+
+def test_an_unforeseen_error_tells_no_value(
+    clinic: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError(SECRET)
+
+    monkeypatch.setattr(Mondrian, "run", fail)
+    ended = ppdt("anonymize", "patients", "--db", clinic, *FLAGS, *INTO)
+    assert ended.code == 1
+    assert SECRET not in ended.err and "ValueError" in ended.err
+
+
+def test_wrong_arguments_of_the_shell_end_in_2(tmp_path: Path) -> None:
+    for args in (
+        ["anonymize"], ["anonymize", "x", "--k", "ten"], ["anonymize", "x", "--method", "magic"],
+        ["nonsense"], ["audit", "x"], ["anonymize", "x", "--recode", "age"], ["show", "a/b"],
+        ["anonymize", tmp_path / "gone.parquet", "--qi", "a", "--out", tmp_path / "o.csv"],
+        ["anonymize", "x", "--into", "y", "--qi", "a"],
+        ["audit", "x.parquet", "--qi", "a", "--require", "z=1"],
+    ):  # fmt: skip
+        ended = ppdt(*args)
+        assert ended.code == 2, (args, ended.err)
+        assert ended.err and "error of ours" not in ended.err
+
+
+def test_python_raises_what_the_shell_tells(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    with pytest.raises(RequestError) as caught:
+        anonymize_patients(con, quasi=["aeg", Attribute("sex", "range")], method=Mondrian(k=1))
+    assert len(caught.value.faults) >= 3
+    with pytest.raises(RequestError, match="cannot be read"):
+        anonymize_patients(con, 17)
+    assert issubclass(EngineError, ppdt_db.PpdtError) and EngineError.exit_code == 1
+    assert os.environ.get("PPDT_DEBUG") is None
