@@ -32,6 +32,7 @@ class Release:
     warnings: Sequence[str]
 
 
+NEARLY_UNIQUE = 0.5
 SHAPES: dict[str, audit.Shape] = {
     "range": "range",
     "set": "set",
@@ -147,7 +148,7 @@ class Publisher:
             name=name,
             form=self.request.form,
             certificate=proof.certificate,
-            warnings=self._warnings(),
+            warnings=self._warnings(proof.certificate),
         )
 
     # -- proof ---------------------------------------------------------------------------------
@@ -304,8 +305,24 @@ class Publisher:
             or entry.source == self.source.title
         ]
 
-    def _warnings(self) -> list[str]:
+    def _warnings(self, made: Mapping[str, object]) -> list[str]:
         warnings: list[str] = []
+        uniqueness = made["kept_columns_uniqueness"]
+        assert isinstance(uniqueness, dict)
+        measures = made["measures"]
+        assert isinstance(measures, dict)
+        warnings += [
+            f'in some class all rows share one value of "{column}": whoever finds a person\'s class '
+            "learns it. Ask for different values with --l 2."
+            for column, of_column in measures["sensitive"].items()
+            if of_column["distinct_l"] == 1
+        ]
+        for column in self.roles.kept:
+            if uniqueness[column] >= NEARLY_UNIQUE:
+                warnings.append(
+                    f'the kept column "{column}" has {100 * uniqueness[column]:.0f} different values '
+                    "in 100 rows: it may identify people on its own."
+                )
         if self.earlier:
             listed = ", ".join(dict.fromkeys(entry.name for entry in self.earlier))
             warnings.append(

@@ -35,14 +35,15 @@ def releases(db: Path, is_all: bool, is_json: bool) -> None:
         click.echo("no releases here.")
         return
     grid = Table(box=None, pad_edge=False)
-    for heading in ("name", "form", "source", "method", "k", "classes", "GCP", "made", "stands"):
-        grid.add_column(heading)
+    headings = ["name", "form", "source", "method", "k", "classes", "GCP", "made"]
+    for heading in [*headings, "stands"] if is_all else headings:
+        grid.add_column(heading, no_wrap=heading in ("name", "made"))
     for e in entries:
         proof = e.certificate
         cells = [
             e.name, e.form, e.source, e.method, shown(proof["k_measured"]),
             shown(proof["classes"]), shown(proof["gcp"]), f"{e.created_at:%Y-%m-%d %H:%M}",
-            shown(e.stands),
+            *([shown(e.stands)] if is_all else []),
         ]  # fmt: skip
         grid.add_row(*map(escape, cells))
     Console().print(grid)

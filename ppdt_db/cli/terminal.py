@@ -129,11 +129,17 @@ def certificate_table(certificate: Mapping[str, object]) -> None:
     rows += [
         ("rows in / out", f"{shown(certificate['rows_in'])} / {shown(certificate['rows_out'])}"),
         ("classes", certificate["classes"]),
-        ("highest risk", f"{shown(certificate['prosecutor_risk_max'])} of finding a known person"),
+        ("highest risk", _risk(certificate["prosecutor_risk_max"])),
         ("information lost", _share(certificate["gcp"])),
         ("method", f"{certificate['method']} {_parameters(certificate['parameters'])}"),
     ]
     table("certificate", rows)
+
+
+def _risk(value: object) -> str:
+    if not isinstance(value, float) or not value:
+        return "not measured"
+    return f"1 in {shown(round(1 / value, 1)).removesuffix('.0')}, of finding a known person"
 
 
 def _share(value: object) -> str:
