@@ -312,16 +312,16 @@ class Publisher:
         measures = made["measures"]
         assert isinstance(measures, dict)
         warnings += [
-            f'in some class all rows share one value of "{column}": whoever finds a person\'s class '
-            "learns it. Ask for different values with --l 2."
+            f'in some class all rows share one value of "{column}": whoever finds the class of a '
+            "person learns it. Ask for different values with --l 2."
             for column, of_column in measures["sensitive"].items()
             if of_column["distinct_l"] == 1
         ]
         for column in self.roles.kept:
             if uniqueness[column] >= NEARLY_UNIQUE:
                 warnings.append(
-                    f'the kept column "{column}" has {100 * uniqueness[column]:.0f} different values '
-                    "in 100 rows: it may identify people on its own."
+                    f'the kept column "{column}" has {100 * uniqueness[column]:.0f} different '
+                    "values in 100 rows: it may identify people on its own."
                 )
         if self.earlier:
             listed = ", ".join(dict.fromkeys(entry.name for entry in self.earlier))

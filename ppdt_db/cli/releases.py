@@ -37,16 +37,20 @@ def releases(db: Path, is_all: bool, is_json: bool) -> None:
     grid = Table(box=None, pad_edge=False)
     headings = ["name", "form", "source", "method", "k", "classes", "GCP", "made"]
     for heading in [*headings, "stands"] if is_all else headings:
-        grid.add_column(heading, no_wrap=heading in ("name", "made"))
+        grid.add_column(heading, overflow="fold", no_wrap=heading not in ("source", "method"))
     for e in entries:
         proof = e.certificate
         cells = [
             e.name, e.form, e.source, e.method, shown(proof["k_measured"]),
-            shown(proof["classes"]), shown(proof["gcp"]), f"{e.created_at:%Y-%m-%d %H:%M}",
+            shown(proof["classes"]), _gcp(proof["gcp"]), f"{e.created_at:%Y-%m-%d}",
             *([shown(e.stands)] if is_all else []),
         ]  # fmt: skip
         grid.add_row(*map(escape, cells))
     Console().print(grid)
+
+
+def _gcp(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else shown(value)
 
 
 @click.command()
