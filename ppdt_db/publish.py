@@ -15,7 +15,7 @@ from ppdt_db.certificate import as_json, certificate, digest
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, GuaranteeError
 from ppdt_db.methods.contract import Method, Progress
-from ppdt_db.names import Sql, ident
+from ppdt_db.names import Private, Sql, ident
 from ppdt_db.policy import Roles
 from ppdt_db.recode import Parts
 from ppdt_db.request import Request
@@ -73,7 +73,8 @@ class Publisher:
         self.catalog = Catalog(engine)
         self.database = next(row for row in engine.rows("engine/database") if row[4])
         self.has_key = self.catalog.exists()
-        self.digest_key = self.catalog.digest_key() if self.has_key else secrets.token_hex(32)
+        key = self.catalog.digest_key() if self.has_key else secrets.token_hex(32)
+        self.digest_key = Private(key)
         self.source_fingerprint = ""
         self.rows_in = 0
 

@@ -35,13 +35,13 @@ def releases(db: Path, is_all: bool, is_json: bool) -> None:
         click.echo("no releases here.")
         return
     grid = Table(box=None, pad_edge=False)
-    headings = ["name", "form", "source", "method", "k", "classes", "GCP", "made"]
+    headings = ["name", "form", "source", "k", "classes", "GCP", "made"]
     for heading in [*headings, "stands"] if is_all else headings:
-        grid.add_column(heading, overflow="fold", no_wrap=heading not in ("source", "method"))
+        grid.add_column(heading, overflow="fold", no_wrap=heading != "source")
     for e in entries:
         proof = e.certificate
         cells = [
-            e.name, e.form, e.source, e.method, shown(proof["k_measured"]),
+            e.name, e.form, e.source, shown(proof["k_measured"]),
             shown(proof["classes"]), _gcp(proof["gcp"]), f"{e.created_at:%Y-%m-%d}",
             *([shown(e.stands)] if is_all else []),
         ]  # fmt: skip

@@ -292,7 +292,7 @@ def _spelled(text: str, params: Mapping[str, object]) -> str:
             return match.group(0)
         bound = params[name]
         if isinstance(bound, Private | list):
-            return f"getvariable('ppdt_{name}')"
+            return render("form/secret", {"name": f"ppdt_{name}"}).text
         return literal(bound)
 
     return re.sub(r"\$([a-z_]+)", value, text)
