@@ -21,9 +21,7 @@ def coded(position: int, **fields: object) -> Coded:
 
 
 ORDERED = coded(0)
-CATEGORICAL = coded(
-    1, type_name="VARCHAR", family="text", recode="set", n_special=0, magnitude=0.0
-)
+CATEGORICAL = coded(1, type_name="VARCHAR", family="text", recode="set", n_special=0, magnitude=0.0)
 ATTRIBUTES = [ORDERED, CATEGORICAL]
 WORDS = [Word(name="word_0", type=Sql("BIGINT"), attributes=ATTRIBUTES)]
 OTHERS = [Other(name="c0", form="column", column="kept")]
@@ -38,7 +36,7 @@ def names_of(step: str) -> dict[str, object]:
         "attributes": ATTRIBUTES, "attribute": ORDERED, "words": WORDS, "others": OTHERS,
         "dictionaries": ATTRIBUTES, "dictionary": "ppdt_code_0",
         "things": [Thing(kind=0, name="entity", is_entity=True)], "target": ORDERED,
-        "unit": "cell_id", "grain": "cell", "only_median": False, "attribute_bits": 2,
+        "unit": "cell_id", "grain": "cell", "only_median": False, "foresight": True, "attribute_bits": 2,
         "code_bits": 4, "source": Sql('"some_source"'), "relation": RELEASE, "value": "ppdt_value",
         "has_order": True, "is_live": False, "rows": 10, "columns": ["one", "two"],
         "column": "one", "release": RELEASE, "original": Sql("some_original"),
@@ -84,7 +82,7 @@ def variants(step: str) -> list[Statement]:
         )
     ]  # fmt: skip
     changes: list[dict[str, object]] = [
-        {}, {"unit": "row_id", "grain": "row"}, {"things": []}, {"only_median": True},
+        {}, {"unit": "row_id", "grain": "row"}, {"things": []}, {"only_median": True}, {"foresight": False},
         {"has_order": False}, {"is_live": True}, {"words": two_words}, {"others": []},
         {"attributes": [ORDERED, long_set], "attribute": long_set}, {"attributes": centred},
         {"attributes": bounded}, {"is_ordered": False, "is_text": False, "has_special": False},

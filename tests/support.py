@@ -16,6 +16,7 @@ import duckdb
 import ppdt_db
 from ppdt_db.cli import main
 
+SECRET = "Zebedee-4711"
 PATIENTS = """
     CREATE TABLE patients AS
     SELECT
@@ -113,7 +114,7 @@ def objects(con: duckdb.DuckDBPyConnection) -> Counter:
         "UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal"
     ).fetchall()
     for schema, name in named:
-        relation = f'"{schema}"."{name}"'.replace("\x00", "")
+        relation = ".".join('"' + part.replace('"', '""') + '"' for part in (schema, name))
         found[schema, name, repr(sorted(read(con, relation), key=repr))] += 1
     return found
 
@@ -154,3 +155,19 @@ def anonymize_patients(
 
 
 FLAGS = ["--id", "name", "--qi", "age,sex,zip", "--sensitive", "diagnosis", "--keep", "rest"]
+
+
+def faults(clinic: Path, *args: object, code: int = 2) -> str:
+    """Run a bad request; check that it left nothing; its message, in small letters."""
+    with duckdb.connect(str(clinic), read_only=True) as con:
+        before = objects(con)
+    files = sorted(path.name for path in clinic.parent.rglob("*"))
+    ended = ppdt("anonymize", *args)
+    assert ended.code == code, ended.err
+    assert ended.out == ""
+    assert SECRET not in ended.err
+    assert "error of ours" not in ended.err and "Traceback" not in ended.err
+    assert sorted(path.name for path in clinic.parent.rglob("*")) == files
+    with duckdb.connect(str(clinic), read_only=True) as con:
+        assert objects(con) == before
+    return ended.err.lower()
