@@ -13,6 +13,7 @@ from typing import TextIO
 
 import duckdb
 
+from ppdt_db.engine.interrupt import notice
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.names import Private, Sql, literal
 from ppdt_db.template import Statement, render
@@ -236,13 +237,17 @@ class DuckEngine:
         bound = {name: params[name] for name in sorted(statement.params)}
         if not statement.step.startswith("engine/") or not statement.text.startswith(LOOKING):
             self._write(_spelled(statement.text, bound), statement.step)
+        if notice():
+            raise KeyboardInterrupt
         try:
             # An open result owns the connection: fetch at once.
             return self.con.execute(statement.text, bound or None).fetchall()
         except duckdb.InterruptException:
+            notice()
             raise KeyboardInterrupt from None
         except RuntimeError as error:
             if "interrupted" in str(error):
+                notice()
                 raise KeyboardInterrupt from None
             raise
         except duckdb.Error as error:
