@@ -36,7 +36,8 @@ def names_of(step: str) -> dict[str, object]:
         "attributes": ATTRIBUTES, "attribute": ORDERED, "words": WORDS, "others": OTHERS,
         "dictionaries": ATTRIBUTES, "dictionary": "ppdt_code_0",
         "things": [Thing(kind=0, name="entity", is_entity=True)], "target": ORDERED,
-        "unit": "cell_id", "grain": "cell", "only_median": False, "foresight": True, "attribute_bits": 2,
+        "unit": "cell_id", "grain": "cell", "only_median": False, "foresight": True,
+        "attribute_bits": 2,
         "code_bits": 4, "source": Sql('"some_source"'), "relation": RELEASE, "value": "ppdt_value",
         "has_order": True, "is_live": False, "rows": 10, "columns": ["one", "two"],
         "column": "one", "release": RELEASE, "original": Sql("some_original"),
@@ -82,7 +83,8 @@ def variants(step: str) -> list[Statement]:
         )
     ]  # fmt: skip
     changes: list[dict[str, object]] = [
-        {}, {"unit": "row_id", "grain": "row"}, {"things": []}, {"only_median": True}, {"foresight": False},
+        {}, {"unit": "row_id", "grain": "row"}, {"things": []}, {"only_median": True},
+        {"foresight": False},
         {"has_order": False}, {"is_live": True}, {"words": two_words}, {"others": []},
         {"attributes": [ORDERED, long_set], "attribute": long_set}, {"attributes": centred},
         {"attributes": bounded}, {"is_ordered": False, "is_text": False, "has_special": False},
