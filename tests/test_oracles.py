@@ -10,6 +10,7 @@ from oracle.mondrian import (
     Choice,
     balanced,
     entropy,
+    foresight,
     gaining,
     median,
     ncp,
@@ -71,6 +72,12 @@ def test_the_partition_is_the_oracles(table: Table, k: int, criterion: str) -> N
     method = ppdt_db.Mondrian(k=k, criterion=criterion)
     found, _ = released(table, method)
     assert found == expected(table, k, CHOICES[criterion])
+
+
+@given(table=tables(), k=st.integers(2, 4))
+def test_foresight_is_the_oracles(table: Table, k: int) -> None:
+    found, _ = released(table, ppdt_db.Mondrian(k=k, criterion="foresight"))
+    assert found == expected(table, k, foresight(k))
 
 
 @given(table=tables(types=SIMPLE, max_rows=24), k=st.integers(2, 3), data=st.data())

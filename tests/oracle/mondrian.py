@@ -117,6 +117,22 @@ def ncp(axes: Sequence[Axis], rows: Rows, allows: Allows) -> Cut | None:
     return min(best, key=lambda cut: (loss(cut), cut.axis), default=None)
 
 
+def foresight(k: int) -> Choice:
+    """Of all cuts, the one that will have lost least when its sides are cut down to k rows."""
+
+    def choose(axes: Sequence[Axis], rows: Rows, allows: Allows) -> Cut | None:
+        def loss(cut: Cut) -> float:
+            sides = (cut.left, cut.right)
+            shrunk = [len(side) * (k / len(side)) ** (1 / len(axes)) for side in sides]
+            parts = zip(shrunk, sides, strict=True)
+            return round(sum(size * axis.penalty(s) for size, s in parts for axis in axes), 9)
+
+        found = [c for number in range(len(axes)) for c in _allowed(axes, number, rows, allows)]
+        return min(found, key=lambda cut: (loss(cut), cut.axis, cut.at), default=None)
+
+    return choose
+
+
 def gaining(impurity: Callable[[Rows], float]) -> Choice:
     """The cut of the highest gain: of entropy or of variance."""
 
