@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TextIO
 
 import duckdb
 
@@ -27,9 +28,11 @@ class Look:
     rows: list[Row]
 
 
-def make_patients(con: duckdb.DuckDBPyConnection, n_rows: int) -> None:
+def make_patients(
+    con: duckdb.DuckDBPyConnection, n_rows: int, sql_log: TextIO | None = None
+) -> None:
     """Make the table of patients."""
-    DuckEngine(con).make_table("demo/patients", (PATIENTS,), {"rows": n_rows})
+    DuckEngine(con, sql_log).make_table("demo/patients", (PATIENTS,), {"rows": n_rows})
 
 
 def look(con: duckdb.DuckDBPyConnection, name: str, n_rows: int) -> Look:

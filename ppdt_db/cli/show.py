@@ -59,7 +59,7 @@ def _scripts(k: int) -> Iterator[str]:
     for run in runs:
         with duckdb.connect() as con:
             log = io.StringIO()
-            make_patients(con, 500)
+            make_patients(con, 500, log)
             settings: dict[str, object] = {
                 "identifiers": ["patient_id", "name"],
                 "quasi": ["age", "sex", "zip", "admitted"],
