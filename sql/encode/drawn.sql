@@ -33,15 +33,23 @@ counted AS (
         row_key,
         row_number() OVER (PARTITION BY row_key ORDER BY cell_id ASC) AS copy
     FROM keyed
+),
+
+shuffled AS (
+    SELECT
+        cell_id,
+{% for other in others %}
+        {{ other.name | ident }},
+{% endfor %}
+        sha256(concat_ws('|', $run_key, row_key, CAST(copy AS VARCHAR))) AS draw
+    FROM counted
 )
 
 SELECT
-    row_number() OVER (
-        ORDER BY sha256(concat_ws('|', $run_key, row_key, CAST(copy AS VARCHAR))) ASC
-    ) AS row_id,
+    row_number() OVER (ORDER BY draw ASC) AS row_id,
     cell_id
 {%- for other in others %},
     {{ other.name | ident }}
 {%- endfor %}
 
-FROM counted;
+FROM shuffled;
