@@ -1,0 +1,121 @@
+"""The shape of the package: who may import whom, what is public, where SQL lives."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import ppdt_db
+
+PACKAGE = Path(ppdt_db.__file__).parent
+MODULES = {
+    path.relative_to(PACKAGE).with_suffix("").as_posix(): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+# Lower layers know nothing of higher ones.
+LAYERS = [
+    ["version", "errors"],
+    ["names"],
+    ["template"],
+    ["engine"],
+    ["policy", "source", "catalog", "pseudonym"],
+    ["encode", "guard", "label", "audit", "methods", "recode", "certificate", "request", "publish"],
+    ["manage", "anonymize", "job", "demo"],
+    ["cli"],
+]
+
+
+def layer_of(module: str) -> int:
+    room = module.partition("/")[0]
+    return next(number for number, rooms in enumerate(LAYERS) if room in rooms)
+
+
+def imports_of(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ppdt_db"):
+            base = (node.module or "").removeprefix("ppdt_db").strip(".").replace(".", "/")
+            found |= {base} if base else {alias.name for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {
+                alias.name.removeprefix("ppdt_db.").replace(".", "/")
+                for alias in node.names
+                if alias.name.startswith("ppdt_db.")
+            }
+    return found - {"ppdt_db"}
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m != "__init__"])
+def test_imports_point_one_way(module: str) -> None:
+    own = layer_of(module)
+    for other in imports_of(MODULES[module]):
+        assert layer_of(other) <= own, f"{module} imports {other}, which is above it"
+
+
+def test_no_circle() -> None:
+    known = {name.removesuffix("/__init__"): path for name, path in MODULES.items()}
+    graph = {name: {i for i in imports_of(path) if i in known} for name, path in known.items()}
+    graph.pop("__init__", None)
+    while graph:
+        free = {name for name, needs in graph.items() if not needs & graph.keys() - {name}}
+        assert free, f"these import each other: {sorted(graph)}"
+        graph = {name: needs for name, needs in graph.items() if name not in free}
+
+
+def test_methods_never_import_each_other() -> None:
+    methods = {m for m in MODULES if m.startswith("methods/")} - {
+        "methods/__init__", "methods/contract",
+    }  # fmt: skip
+    for module in methods:
+        assert not imports_of(MODULES[module]) & (methods - {module})
+
+
+def test_the_audit_shares_no_code_with_the_methods() -> None:
+    assert not {
+        i for i in imports_of(MODULES["audit"]) if i.startswith(("methods", "label", "guard"))
+    }
+
+
+def test_only_the_engine_executes() -> None:
+    for module, path in MODULES.items():
+        if not module.startswith("engine/"):
+            text = path.read_text("utf-8")
+            assert not re.search(r"\.(execute|executemany|sql|query)\(", _code(text)), module
+
+
+SQL = re.compile(
+    r"\b(SELECT .+ FROM|INSERT INTO|CREATE (OR|TEMP|TABLE|VIEW)|UPDATE .+ SET|DELETE FROM)\b"
+)
+
+
+def _code(text: str) -> str:
+    """A module without docstrings, whose examples may show SQL."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        first = body[0] if isinstance(body, list) and body else None
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+            first.value = ast.Constant(value="")
+    return ast.unparse(tree)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_python_holds_no_sql(module: str) -> None:
+    assert not SQL.search(_code(MODULES[module].read_text("utf-8")))
+
+
+def test_public_names_are_exact() -> None:
+    assert ppdt_db.__all__ == sorted(ppdt_db.__all__) == [
+        "Attribute", "Audit", "EngineError", "Finding", "GuaranteeError", "Mondrian", "PpdtError",
+        "Release", "RequestError", "__version__", "anonymize", "audit", "drop", "migrate",
+        "releases",
+    ]  # fmt: skip
+    for name in ppdt_db.__all__:
+        assert getattr(ppdt_db, name).__doc__
+    assert (PACKAGE / "py.typed").exists()
+
+
+def test_every_error_has_its_exit_code() -> None:
+    codes = {e.__name__: e.exit_code for e in ppdt_db.PpdtError.__subclasses__()}
+    assert codes == {"RequestError": 2, "GuaranteeError": 3, "EngineError": 1}
