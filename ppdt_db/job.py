@@ -1,5 +1,7 @@
 """A job: one run as a policy file or the command line asks for it."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -46,7 +48,7 @@ class Job:
     threads: int | None = None
     memory_limit: str | None = None
 
-    def with_options(self, given: Mapping[str, object]) -> "Job":
+    def with_options(self, given: Mapping[str, object]) -> Job:
         """The job with what the command line says on top."""
         return replace(self, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
@@ -114,10 +116,8 @@ def read_policy(path: Path) -> Job:
         raise RequestError(f"policy {path}{line}: this is not YAML.") from None
     if not isinstance(content, dict):
         raise RequestError(f"policy {path}: write fields as `name: value`.")
-    known = {
-        entry.name: entry.type.__name__ if isinstance(entry.type, type) else str(entry.type)
-        for entry in fields(Job)
-    }
+    # Annotations are texts here (see the import from __future__), as they stand above.
+    known = {entry.name: str(entry.type) for entry in fields(Job)}
     faults = [
         f'policy {path}: unknown field "{name}".{nearest(str(name), known)}'
         for name in content
