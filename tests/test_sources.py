@@ -1,5 +1,6 @@
 """What releases are made from: every kind of source, policies, pseudonyms."""
 
+import dataclasses
 import hashlib
 import hmac
 from pathlib import Path
@@ -23,6 +24,7 @@ from support import (
 
 import ppdt_db
 from ppdt_db import Attribute, Mondrian, RequestError
+from ppdt_db.job import Job
 
 QUASI = ["age", "sex", "zip"]
 
@@ -122,6 +124,27 @@ def test_a_policy_does_what_the_options_do(tmp_path: Path) -> None:
         assert smallest(con, "by_policy", ["age_lo", "age_hi", "age_has_null", "sex", "zip"]) >= 6
         ended = ppdt_db.releases(con)[0].certificate
         assert ended["policy"]["ordered_by_user"] == ["sex"]
+
+
+def test_a_policy_may_hold_every_field(tmp_path: Path) -> None:
+    path = make_database(tmp_path / "clinic.duckdb")
+    key, out = tmp_path / "key", tmp_path / "safe.parquet"
+    key.write_text("a key")
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        f"source: patients\ndb: {path}\nquasi: [age, sex, zip]\nsensitive: [diagnosis]\n"
+        f"target: readmitted\npseudonymize: [name]\npseudonym_key_file: {key}\n"
+        f"link_pseudonyms: true\nkeep: [number]\nidentifiers: []\nentity: null\n"
+        f"method: mondrian\nk: 5\nl: 2\nrelaxed: true\ncriterion: balanced\n"
+        f"recode: {{age: mean}}\norder: {{sex: [m, f]}}\nout: {out}\nlive: false\naccept: []\n"
+        f"replace: true\ncertificate: {tmp_path}/c.json\nseed: 1\nthreads: 1\n"
+        f"memory_limit: 1GB\ninto: null\n"
+    )
+    ended = ppdt("anonymize", "--policy", policy, "--quiet")
+    assert ended.code == 0, ended.err
+    assert out.exists() and (tmp_path / "c.json").exists()
+    fields = {line.partition(":")[0] for line in policy.read_text().splitlines()}
+    assert fields == {field.name for field in dataclasses.fields(Job)}
 
 
 PSEUDO = {"identifiers": [], "pseudonymize": ["name"], "pseudonym_key": "a key"}

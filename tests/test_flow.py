@@ -1,0 +1,120 @@
+"""The way through has no back and forth: what a step reads stands, each relation has one writer."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import duckdb
+import pytest
+import sqlglot
+from sqlglot import exp
+from support import PATIENTS, anonymize_patients
+
+from ppdt_db import Attribute, Mondrian
+from ppdt_db.engine import DuckEngine
+from ppdt_db.template import Statement
+
+# Relations that a loop writes again from another step: what is open, what is left to try.
+SEVERAL_WRITERS = {
+    "ppdt_open": {"mondrian/open", "mondrian/split", "mondrian/split_deal"},
+    "ppdt_node": {"mondrian/node", "mondrian/tried"},
+    "ppdt_cut": {"mondrian/no_cut", "mondrian/balanced"},
+    "ppdt_pick": {"mondrian/widest", "mondrian/untried"},
+    "ppdt_row": {"encode/placed", "encode/drawn"},
+    # One for each attribute, by its recoding.
+    "ppdt_centre_<i>": {"label/mean", "label/mode"},
+}
+
+
+@dataclass
+class Recorder:
+    """What the engine was asked to do."""
+
+    alive: set[str] = field(default_factory=set)
+    writers: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    missing: list[str] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
+    made: dict[str, str] = field(default_factory=dict)
+
+    def reading(self, statement: Statement) -> None:
+        tree = sqlglot.parse_one(statement.text, read="duckdb")
+        inside = {cte.alias for cte in tree.find_all(exp.CTE)}
+        for table in tree.find_all(exp.Table):
+            if table.name.startswith("ppdt_") and table.name not in inside:
+                self.read.add(table.name)
+                if table.name not in self.alive | {"ppdt_frame"}:
+                    self.missing.append(f"{statement.step} reads {table.name}")
+
+    def writing(self, name: str, step: str) -> None:
+        self.alive.add(name)
+        self.writers[re.sub(r"_\d+$", "_<i>", name)].add(step)
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    record = Recorder()
+    wrapped, execute = DuckEngine._wrapped, DuckEngine._execute
+    rename, drop = DuckEngine.rename, DuckEngine.drop
+
+    def recorded_wrapped(
+        self: DuckEngine, wrapper: str, statement: Statement, params: object, names: Mapping
+    ) -> None:
+        record.reading(statement)
+        wrapped(self, wrapper, statement, params, names)  # type: ignore[arg-type]
+        name = names.get("name", "")
+        if wrapper in ("engine/make_temp", "engine/append") and isinstance(name, str):
+            record.writing(name, statement.step)
+            record.made[name] = statement.step
+
+    def recorded_execute(self: DuckEngine, statement: Statement, params: object) -> object:
+        if re.match(r"SELECT|WITH", statement.text) and not statement.step.startswith("engine/"):
+            record.reading(statement)
+        return execute(self, statement, params)  # type: ignore[arg-type]
+
+    def recorded_rename(self: DuckEngine, name: str, to: str) -> None:
+        rename(self, name, to)
+        record.alive.discard(name)
+        record.read.add(name)
+        record.writers.pop(name, None)
+        record.writing(to, record.made[name])
+
+    def recorded_drop(self: DuckEngine, *names: str) -> None:
+        drop(self, *names)
+        record.alive.difference_update(names)
+
+    monkeypatch.setattr(DuckEngine, "_wrapped", recorded_wrapped)
+    monkeypatch.setattr(DuckEngine, "_execute", recorded_execute)
+    monkeypatch.setattr(DuckEngine, "rename", recorded_rename)
+    monkeypatch.setattr(DuckEngine, "drop", recorded_drop)
+    return record
+
+
+RUNS: dict[str, dict] = {
+    "balanced": {"method": Mondrian(k=5)},
+    "balanced with l": {"method": Mondrian(k=5, l=2)},
+    "median": {"method": Mondrian(k=5, criterion="median")},
+    "ncp": {"method": Mondrian(k=5, criterion="ncp")},
+    "foresight": {"method": Mondrian(k=5, criterion="foresight")},
+    "infogain": {"method": Mondrian(k=5, criterion="infogain"), "target": "readmitted"},
+    "variance": {"method": Mondrian(k=5, criterion="infogain"), "target": "number"},
+    "relaxed": {"method": Mondrian(k=5, l=2, relaxed=True)},
+    "live": {"live": True, "accept": ["state-by-state"]},
+    "shapes": {"quasi": [Attribute("age", "mean"), Attribute("sex", "mode"), "zip"]},
+    "entity": {"entity": "number"},
+}
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_what_is_read_was_made_and_every_relation_has_one_writer(
+    con: duckdb.DuckDBPyConnection, recorder: Recorder, run: str
+) -> None:
+    con.execute(PATIENTS)
+    anonymize_patients(con, **RUNS[run])
+    assert recorder.missing == []
+    for name, steps in recorder.writers.items():
+        if len(steps) > 1:
+            assert steps <= SEVERAL_WRITERS.get(name, set()), f"{name}: {sorted(steps)}"
+    unread = {name for name in recorder.made if name not in recorder.read}
+    assert unread == set(), "made and never read"
+    assert recorder.alive == set(), "left behind"
