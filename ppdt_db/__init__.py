@@ -2,8 +2,9 @@
 
 from ppdt_db.anonymize import anonymize
 from ppdt_db.audit import Audit, Finding
+from ppdt_db.auditing import audit
 from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
-from ppdt_db.manage import audit, drop, migrate, releases
+from ppdt_db.manage import drop, migrate, releases
 from ppdt_db.methods import Mondrian
 from ppdt_db.policy import Attribute
 from ppdt_db.publish import Release

@@ -21,6 +21,11 @@ class Guard:
         """The parameters of the guard's room."""
         return {"k": self.k, "l": self.l}
 
+    @property
+    def required(self) -> Mapping[str, float | str]:
+        """What the audit of a release must find."""
+        return {"k": self.k, **({"l": self.l} if self.l > 1 else {})}
+
 
 def check_feasible(engine: DuckEngine, encoded: Encoded, guard: Guard, roles: Roles) -> None:
     """Raise when the whole table does not satisfy the guard, so that no class can."""

@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from ppdt_db.anonymize import anonymize as run_anonymize
-from ppdt_db.certificate import as_json
 from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, progress, warn
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
 from ppdt_db.job import Job, read_policy
+from ppdt_db.json_text import as_json
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.contract import Progress
 from ppdt_db.methods.mondrian import CRITERIA
