@@ -13,6 +13,7 @@ from ppdt_db.audit import (
     Released,
     Requirement,
     Wish,
+    c_avg,
     check_columns,
     explain,
     find_parts,
@@ -22,6 +23,7 @@ from ppdt_db.audit import (
     parse_required,
     requirement,
 )
+from ppdt_db.audit.finding import number
 from ppdt_db.encode import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
@@ -94,6 +96,9 @@ def audit(
         stack.enter_context(engine.unordered())
         released, wish = _meet(engine, found, asked, with_others=not alone)
         measures = measure(engine, released, wish=wish)
+        k = next((entry.bound for entry in required if entry.name == "k"), number(measures["k"]))
+        measures["c_avg"] = c_avg(measures, k)
+        measures["c_avg_with_suppressed"] = c_avg(measures, k, with_suppressed=True)
         return Audit(
             measures=measures,
             findings=judge(measures, required),

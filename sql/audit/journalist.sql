@@ -35,7 +35,6 @@ SELECT
     CAST(coalesce(sum(n_rows) FILTER (WHERE 1.0 / n_behind > $risk_threshold), 0) AS BIGINT) AS rows_at_journalist_risk,
     count(*) FILTER (WHERE n_behind = 1) AS rows_population_unique,
     count(*) FILTER (WHERE n_people < n_rows) AS classes_beyond_population,
-    CASE WHEN any_value(absent.n_people) > 0 THEN 0 ELSE round(min(n_rows / CAST(n_behind AS DOUBLE)), 12) END AS delta_presence_min,
+    CASE WHEN (SELECT n_people FROM absent) > 0 THEN 0 ELSE round(min(n_rows / CAST(n_behind AS DOUBLE)), 12) END AS delta_presence_min,
     round(max(n_rows / CAST(n_behind AS DOUBLE)), 12) AS delta_presence_max
-FROM present
-CROSS JOIN absent;
+FROM present;

@@ -40,9 +40,7 @@ def t_ordered(q: Sequence[float], p: Sequence[float]) -> float:
     return total / (len(p) - 1)
 
 
-def t_hierarchical(
-    q: Sequence[float], p: Sequence[float], paths: Sequence[Sequence[Hashable]]
-) -> float:
+def t_hierarchical(q: Sequence[float], p: Sequence[float], paths: Sequence[Row]) -> float:
     """Li's recursion over the inner nodes: height / H * min(what is too much, what is missing)."""
     height, total = len(paths[0]) - 1, 0.0
     for level in range(1, height + 1):
@@ -57,9 +55,7 @@ def t_hierarchical(
     return total
 
 
-def models(
-    rows: Sequence[Row], order: Callable[[Hashable], object], level: int
-) -> dict[str, float]:
+def models(rows: Sequence[Row], order: Callable[..., object], level: int) -> dict[str, float]:
     """The models of the sensitive column."""
     domain = sorted({row[-1] for row in rows}, key=order)  # type: ignore[arg-type]
     p = shares([row[-1] for row in rows], domain)
