@@ -174,7 +174,10 @@ class Publisher:
         required = [audit.requirement(*entry) for entry in self.method.guard.required.items()]
         level = next((entry.level for entry in required if entry.level is not None), None)
         measures = audit.measure(
-            engine, released, centres=self._centres(parts), wish=audit.Wish(recursive_l=level)
+            engine,
+            released,
+            centres=self._centres(parts),
+            wish=audit.Wish(recursive_l=level, with_others=False),
         )
         findings = audit.judge(measures, required)
         rows_out, fingerprint = self._fingerprint(relation, expected)
