@@ -96,8 +96,7 @@ def released(drawn: list[tuple[object, ...]], **method: object) -> list[list[tup
 
 
 @pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("criterion", ["balanced", "ncp"])
-@given(drawn=rows)
+@given(drawn=rows, criterion=st.sampled_from(["balanced", "ncp", "foresight"]))
 def test_strict(name: str, criterion: str, drawn: list[tuple]) -> None:
     asked, keeps = MODELS[name]
     whole = [row[-1] for row in drawn]
