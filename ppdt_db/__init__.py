@@ -7,6 +7,7 @@ from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.manage import drop, migrate, releases
 from ppdt_db.methods import Mondrian
 from ppdt_db.policy import Attribute
+from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
 from ppdt_db.version import __version__
 
@@ -18,6 +19,7 @@ __all__ = [
     "GuaranteeError",
     "Mondrian",
     "PpdtError",
+    "Profile",
     "Release",
     "RequestError",
     "__version__",
@@ -25,5 +27,6 @@ __all__ = [
     "audit",
     "drop",
     "migrate",
+    "profile",
     "releases",
 ]

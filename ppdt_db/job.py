@@ -113,6 +113,10 @@ class Job:
         return key
 
 
+# How Python spells the annotations of fields that take a list, or a list or one word.
+LIST = ("list", "typing.Union[list")
+
+
 def read_policy(path: Path) -> Job:
     """Read a policy file; every field that it does not know is a fault."""
     try:
@@ -155,7 +159,8 @@ def _fits(kind: str, value: object) -> bool:
     if isinstance(value, str):
         return kind.startswith(("str", "int | str")) or (value == "rest" and "rest" in kind)
     if isinstance(value, list):
-        return kind.startswith("list") and all(isinstance(item, str) for item in value)
+        is_list = kind.startswith(LIST)
+        return is_list and all(isinstance(item, str) for item in value)
     return kind.startswith("dict") and isinstance(value, dict)
 
 
@@ -165,7 +170,7 @@ def _wanted(kind: str) -> str:
         ("int | str", "a whole number, or distinct=, entropy= or recursive="),
         ("int", "a whole number"),
         ("float", "a number"),
-        ("list", "a list of names"),
+        *((start, "a list of names") for start in LIST),
         ("dict", "a map from column to value"),
     ):
         if kind.startswith(start):

@@ -62,6 +62,9 @@ def names_of(step: str) -> dict[str, object]:
         names["attribute"] = CATEGORICAL
     if room == "audit":
         names |= of_audit(step)
+    if room == "profile":
+        column = {"name": "one", "is_text": True}
+        names |= {"column": column, "columns": [column, {"name": "two", "is_text": False}]}
     if room in ("guard", "mondrian"):
         guard = Guard(
             k=5, l=2, entropy=1.5, recursive=(3.0, 2), t=0.2, alpha=0.8, beta=2.0,

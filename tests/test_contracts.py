@@ -141,7 +141,7 @@ def test_files_are_short_and_plain(step: str) -> None:
         assert body.count("getvariable(") == body.count("error(")
 
 
-# Ids of classes inside one audit: no result depends on them, and the auditor checks that they differ.
+# Ids of classes inside one audit: no result depends on them, and the auditor checks them.
 CLASS_IDS = ("audit/class", "audit/class_row", "audit/class_value")
 
 
