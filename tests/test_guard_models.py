@@ -96,7 +96,7 @@ def released(drawn: list[tuple[object, ...]], **method: object) -> list[list[tup
 
 
 @pytest.mark.parametrize("name", MODELS)
-@given(drawn=rows, criterion=st.sampled_from(["balanced", "ncp", "foresight"]))
+@given(drawn=rows, criterion=st.sampled_from(["balanced", "ncp"]))
 def test_strict(name: str, criterion: str, drawn: list[tuple]) -> None:
     asked, keeps = MODELS[name]
     whole = [row[-1] for row in drawn]
