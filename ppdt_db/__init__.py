@@ -9,6 +9,7 @@ from ppdt_db.methods import Mondrian
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
+from ppdt_db.report import report
 from ppdt_db.version import __version__
 
 __all__ = [
@@ -29,4 +30,5 @@ __all__ = [
     "migrate",
     "profile",
     "releases",
+    "report",
 ]

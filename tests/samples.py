@@ -62,6 +62,8 @@ def names_of(step: str) -> dict[str, object]:
         names["attribute"] = CATEGORICAL
     if room == "audit":
         names |= of_audit(step)
+    if room == "report":
+        names |= {"high": "", "is_set": True}
     if room == "profile":
         column = {"name": "one", "is_text": True}
         names |= {"column": column, "columns": [column, {"name": "two", "is_text": False}]}
@@ -131,6 +133,10 @@ def variants(step: str) -> list[Statement]:
     if step in ("guard/allowed", "guard/unfit"):
         plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": []}
         changes += [plain, {**plain, "guard": Guard(k=5)}]
+    if step == "report/label":
+        changes.append({"high": "one_hi"})
+    if step == "report/member":
+        changes.append({"is_set": False})
     if step == "audit/model":
         changes.append({"n_top": 1})
     if step.startswith("audit/"):
