@@ -2,11 +2,14 @@
 
 from ppdt_db.anonymize import anonymize
 from ppdt_db.audit import Audit, Finding
+from ppdt_db.auditing import audit
 from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
-from ppdt_db.manage import audit, drop, migrate, releases
+from ppdt_db.manage import drop, migrate, releases
 from ppdt_db.methods import Mondrian
 from ppdt_db.policy import Attribute
+from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
+from ppdt_db.report import report
 from ppdt_db.version import __version__
 
 __all__ = [
@@ -17,6 +20,7 @@ __all__ = [
     "GuaranteeError",
     "Mondrian",
     "PpdtError",
+    "Profile",
     "Release",
     "RequestError",
     "__version__",
@@ -24,5 +28,7 @@ __all__ = [
     "audit",
     "drop",
     "migrate",
+    "profile",
     "releases",
+    "report",
 ]

@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import json
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -83,8 +82,3 @@ def certificate(
         },
         **fingerprints,
     }
-
-
-def as_json(value: Mapping[str, object]) -> str:
-    """The certificate's text."""
-    return json.dumps(value, indent=2, ensure_ascii=False, default=str)

@@ -178,6 +178,7 @@ class Thing:
     kind: int
     name: str
     is_entity: bool
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -359,8 +360,11 @@ class Encoder:
             things.append(Thing(kind=0, name="entity", is_entity=True))
         if wants.distinct:
             for number, column in enumerate(self.roles.sensitive, start=1):
-                code(column, f"s{number}")
-                things.append(Thing(kind=number, name=f"s{number}", is_entity=False))
+                coded = code(column, f"s{number}")
+                is_ordered = coded.kind == "ordered"
+                things.append(
+                    Thing(kind=number, name=f"s{number}", is_entity=False, is_ordered=is_ordered)
+                )
         if wants.target and self.roles.target:
             target = code(self.roles.target, "target")
         return extra, things, target

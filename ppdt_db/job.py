@@ -11,6 +11,7 @@ from typing import Literal
 import yaml
 
 from ppdt_db.errors import RequestError
+from ppdt_db.guard import parse_l
 from ppdt_db.methods import METHODS, Method
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, raise_all
@@ -33,7 +34,12 @@ class Job:
     keep: list[str] | Literal["rest"] = field(default_factory=list)
     method: str = "mondrian"
     k: int = 10
-    l: int = 1  # noqa: E741
+    l: int | str = 1  # noqa: E741
+    t: float | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    enhanced_beta: float | None = None
+    delta: float | None = None
     relaxed: bool = False
     criterion: str = "balanced"
     recode: dict[str, str] = field(default_factory=dict)
@@ -84,7 +90,12 @@ class Job:
             )
         return METHODS[self.method](
             k=self.k,
-            l=self.l,
+            **parse_l(str(self.l)),  # type: ignore[arg-type]
+            t=self.t,
+            alpha=self.alpha,
+            beta=self.beta,
+            enhanced_beta=self.enhanced_beta,
+            delta=self.delta,
             relaxed=self.relaxed,
             criterion=self.criterion,  # type: ignore[arg-type]
         )
@@ -102,6 +113,10 @@ class Job:
         if not key:
             raise RequestError(f"the pseudonym key file {self.pseudonym_key_file} is empty.")
         return key
+
+
+# How Python spells the annotations of fields that take a list, or a list or one word.
+LIST = ("list", "typing.Union[list")
 
 
 def read_policy(path: Path) -> Job:
@@ -138,19 +153,24 @@ def _fits(kind: str, value: object) -> bool:
     if isinstance(value, bool):
         return kind.startswith("bool")
     if isinstance(value, int):
-        return kind.startswith("int")
+        return kind.startswith(("int", "float"))
+    if isinstance(value, float):
+        return kind.startswith("float")
     if isinstance(value, str):
-        return kind.startswith("str") or (value == "rest" and "rest" in kind)
+        return kind.startswith(("str", "int | str")) or (value == "rest" and "rest" in kind)
     if isinstance(value, list):
-        return kind.startswith("list") and all(isinstance(item, str) for item in value)
+        is_list = kind.startswith(LIST)
+        return is_list and all(isinstance(item, str) for item in value)
     return kind.startswith("dict") and isinstance(value, dict)
 
 
 def _wanted(kind: str) -> str:
     for start, word in (
         ("bool", "true or false"),
+        ("int | str", "a whole number, or distinct=, entropy= or recursive="),
         ("int", "a whole number"),
-        ("list", "a list of names"),
+        ("float", "a number"),
+        *((start, "a list of names") for start in LIST),
         ("dict", "a map from column to value"),
     ):
         if kind.startswith(start):

@@ -11,9 +11,10 @@ import duckdb
 from ppdt_db import audit, recode
 from ppdt_db.audit import Audit, Finding, Released, Shown
 from ppdt_db.catalog import Catalog, Entry
-from ppdt_db.certificate import as_json, certificate, digest
+from ppdt_db.certificate import certificate, digest
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, GuaranteeError
+from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Method, Progress
 from ppdt_db.names import Private, Sql, ident
 from ppdt_db.policy import Roles
@@ -167,12 +168,17 @@ class Publisher:
             sensitive=self.roles.sensitive,
             original=self.read.relation,
             original_columns=self.read.columns,
+            entities=self._entities(parts),
+            entity="ppdt_entity" if self.roles.entity else None,
         )
-        entity_k = self._entity_k(released, parts)
-        measures = audit.measure(engine, released, centres=self._centres(parts), entity_k=entity_k)
-        required: dict[str, float] = {"k": self.method.guard.k}
-        if self.method.guard.l > 1:
-            required["l"] = self.method.guard.l
+        required = [audit.requirement(*entry) for entry in self.method.guard.required.items()]
+        level = next((entry.level for entry in required if entry.level is not None), None)
+        measures = audit.measure(
+            engine,
+            released,
+            centres=self._centres(parts),
+            wish=audit.Wish(recursive_l=level, with_others=False),
+        )
         findings = audit.judge(measures, required)
         rows_out, fingerprint = self._fingerprint(relation, expected)
         findings.append(
@@ -222,15 +228,11 @@ class Publisher:
                 centres[attribute.name] = round(float(str(value)), 12)
         return centres
 
-    def _entity_k(self, released: Released, parts: Parts) -> int | None:
+    def _entities(self, parts: Parts) -> Sql | None:
+        """The release with the people behind its rows, which only the audit sees."""
         if self.roles.entity is None:
             return None
-        table = self.engine.make("recode/with_entity", names=parts.names)
-        names = {"release": ident(table), "quasi": released.quasi, "entity": "ppdt_entity"}
-        k, k_rows = self.engine.row("audit/entity", names=names)
-        self.engine.drop(table)
-        assert isinstance(k, int) and isinstance(k_rows, int)
-        return k
+        return ident(self.engine.make("recode/with_entity", names=parts.names))
 
     def _rows_placed(self) -> int:
         return self.engine.count("encode/size", names={"source": ident("ppdt_sorted")})

@@ -65,7 +65,9 @@ def check_request(
             "(--pseudonym-key-file)."
         )
     n_rows = engine.count("encode/size", names={"source": source.relation})
-    faults += _size_faults(method, roles, n_rows)
+    faults += method.guard.faults(roles, n_rows)
+    if n_rows == 0:
+        faults.append("the source has no rows.")
     raise_all(faults)
     return roles, n_rows
 
@@ -232,6 +234,11 @@ def _live_faults(source: Source, roles: Roles, method: Method, request: Request)
     faults: list[str] = []
     if request.into is None:
         faults.append("--live makes a view in the database: give its name with --into.")
+    if method.guard.has_models:
+        faults.append(
+            "--live keeps k and distinct l at every query; "
+            f"{', '.join(method.guard.models)} would hold at first only. Make a snapshot."
+        )
     if method.grain == "row":
         faults.append(
             f"--live goes by values alone; {method.name} as asked divides equal rows. "
@@ -264,19 +271,3 @@ def _released_faults(source: Source, roles: Roles) -> list[str]:
         f'"{name}": two released columns would have this name. Rename one in a view.'
         for name in twice
     ]
-
-
-def _size_faults(method: Method, roles: Roles, n_rows: int) -> list[str]:
-    k, level = method.guard.k, method.guard.l
-    faults: list[str] = []
-    if k < 2:
-        faults.append(f"k={k}: a class of one row hides nobody. Take k of at least 2.")
-    if level < 1:
-        faults.append(f"l={level}: take l of at least 1.")
-    if level > 1 and not roles.sensitive:
-        faults.append(f"l={level} needs a sensitive column (--sensitive).")
-    if n_rows == 0:
-        faults.append("the source has no rows.")
-    elif k > n_rows:
-        faults.append(f"k={k} but the source has {n_rows:,} rows. Lower k.")
-    return faults

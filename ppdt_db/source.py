@@ -44,7 +44,7 @@ class Source:
 
 
 @contextmanager
-def opened(engine: DuckEngine, given: Given) -> Iterator[Source]:
+def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Source]:
     """The source, readable for as long as the block lasts."""
     if isinstance(given, str | Path):
         yield _by_name(engine, str(given))
@@ -55,7 +55,7 @@ def opened(engine: DuckEngine, given: Given) -> Iterator[Source]:
             "(.read_all())."
         )
     try:
-        engine.con.register(FRAME, given)
+        engine.con.register(frame, given)
     except (duckdb.Error, TypeError, AttributeError) as error:
         raise RequestError(
             f"a source of type {type(given).__name__} cannot be read. Give the name of a table or "
@@ -63,7 +63,7 @@ def opened(engine: DuckEngine, given: Given) -> Iterator[Source]:
             "Arrow, pandas or Polars frame."
         ) from (None if isinstance(error, duckdb.Error) else error)
     try:
-        relation = ident(FRAME)
+        relation = ident(frame)
         yield Source(
             kind="frame",
             title=f"{type(given).__name__} frame",
@@ -71,7 +71,7 @@ def opened(engine: DuckEngine, given: Given) -> Iterator[Source]:
             columns=_columns(engine, relation, "the frame"),
         )
     finally:
-        engine.con.unregister(FRAME)
+        engine.con.unregister(frame)
 
 
 def is_read_in_place(source: Source) -> bool:

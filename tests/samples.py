@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
+from ppdt_db.audit.others import Part
+from ppdt_db.audit.released import Column as Released
 from ppdt_db.encode import Coded, Other, Thing, Word
+from ppdt_db.guard import Guard
 from ppdt_db.label import label_columns
 from ppdt_db.names import Sql, ident
 from ppdt_db.recode import Column
@@ -57,7 +60,40 @@ def names_of(step: str) -> dict[str, object]:
         }  # fmt: skip
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
+    if room == "audit":
+        names |= of_audit(step)
+    if room == "report":
+        names |= {"high": "", "is_set": True}
+    if room == "profile":
+        column = {"name": "one", "is_text": True}
+        names |= {"column": column, "columns": [column, {"name": "two", "is_text": False}]}
+    if room in ("guard", "mondrian"):
+        guard = Guard(
+            k=5, l=2, entropy=1.5, recursive=(3.0, 2), t=0.2, alpha=0.8, beta=2.0,
+            enhanced_beta=2.0, delta=1.0,
+        )  # fmt: skip
+        names |= {"guard": guard, "ordered_kinds": [1, 2], "n_top": 2}
     return names
+
+
+def of_audit(step: str) -> dict[str, object]:
+    """What the audit's templates ask for."""
+    quasi = [Released(name=f"one {i}", type_name="VARCHAR", group=f"g{i}") for i in (0, 1)]
+    sensitive = [Released(name=f"s {i}", type_name="DOUBLE", group=f"s{i}") for i in (0, 1)]
+    hows: list[str] = ["range", "set", "bounds", "same"]
+    parts = [
+        Part(
+            how=how, place=i, column=f"one {i}", is_text=True, as_text=i % 2 == 0, group=f"g{i}",
+            high="h", has_null="n",
+        )  # type: ignore[arg-type]
+        for i, how in enumerate(hows[:2] if step == "audit/person" else hows)
+    ]  # fmt: skip
+    return {
+        "quasi": quasi, "parts": parts, "levels": ["leaf", "level1"], "root": "root",
+        "sensitive": sensitive if step == "audit/class_row" else sensitive[0],
+        "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
+        "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
+    }  # fmt: skip
 
 
 def sample(step: str, **other: object) -> Statement:
@@ -94,6 +130,19 @@ def variants(step: str) -> list[Statement]:
         changes.remove({"things": []})
     if step == "recode/live":
         changes.append({"entity": "entity"})
+    if step in ("guard/allowed", "guard/unfit"):
+        plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": []}
+        changes += [plain, {**plain, "guard": Guard(k=5)}]
+    if step == "report/label":
+        changes.append({"high": "one_hi"})
+    if step == "report/member":
+        changes.append({"is_set": False})
+    if step == "audit/model":
+        changes.append({"n_top": 1})
+    if step.startswith("audit/"):
+        # What others call columns or other columns are columns of the audit's own kind here.
+        changes = [c for c in changes if not c.keys() & {"others", "attributes", "words"}]
+        changes += [{"others": []}] if step == "audit/class_value" else []
     if step in ("label/mean", "label/special", "audit/ncp_centre"):
         changes = [c for c in changes if "attribute" not in c or c["attribute"] is not long_set]
     return [sample(step, **change) for change in changes]

@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from ppdt_db.anonymize import anonymize as run_anonymize
-from ppdt_db.certificate import as_json
 from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, progress, warn
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
 from ppdt_db.job import Job, read_policy
+from ppdt_db.json_text import as_json
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.contract import Progress
 from ppdt_db.methods.mondrian import CRITERIA
@@ -36,7 +36,12 @@ from ppdt_db.publish import Release
 @click.option("--keep", type=Names(), help="Columns to keep as they are, or `rest`.")
 @click.option("--method", type=click.Choice(list(METHODS)), help="Default: mondrian.")
 @click.option("--k", type=int, help="Rows (or entities) in each class. Default: 10.")
-@click.option("--l", type=int, help="Different sensitive values in each class.")
+@click.option("--l", help="Diversity: 2 | distinct=2 | entropy=1.5 | recursive=2:3.")
+@click.option("--t", type=float, help="t-closeness of each class to the whole table.")
+@click.option("--alpha", type=float, help="Largest share of one sensitive value in a class.")
+@click.option("--beta", type=float, help="Basic beta-likeness.")
+@click.option("--enhanced-beta", type=float, help="Enhanced beta-likeness.")
+@click.option("--delta", type=float, help="Delta-disclosure privacy (strict).")
 @click.option("--relaxed", is_flag=True, default=None, help="Deal rows equal to the median.")
 @click.option("--criterion", type=click.Choice(CRITERIA), help="Default: balanced.")
 @click.option(

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from ppdt_db.cli.terminal import Names, print_json, table
+from ppdt_db.audit import Audit
+from ppdt_db.auditing import audit as run_audit
+from ppdt_db.cli.terminal import Names, Pairs, print_json, shown, table
 from ppdt_db.engine import connect
-from ppdt_db.manage import audit as run_audit
 
 
 @click.command()
@@ -16,51 +17,138 @@ from ppdt_db.manage import audit as run_audit
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
 @click.option("--qi", "quasi", type=Names(), required=True, help="The released quasi-identifiers.")
 @click.option("--sensitive", type=Names(), default=[], help="Sensitive columns.")
-@click.option("--original", help="The original, against which losses are measured.")
-@click.option("--require", default="", help="Such as k=10,l=2: exit 3 where it does not hold.")
+@click.option("--entity", help="The key of a person: k and the risks count these.")
+@click.option("--original", help="The original, against which losses and (k, k) are measured.")
+@click.option("--population", help="The people among whom one might look, with their QIs.")
+@click.option("--sampling", type=float, help="The share of the population that the rows are.")
+@click.option(
+    "--hierarchy",
+    type=Pairs(),
+    multiple=True,
+    help="COLUMN=FILE.csv (leaf,level1,...,root) for t; may be repeated.",
+)
+@click.option(
+    "--alone", is_flag=True, help="Sensitive columns each alone, not with the others known."
+)
+@click.option(
+    "--require", default="", help="Such as k=10,l=2,t=0.3: exit 3 where it does not hold."
+)
+@click.option("--explain", is_flag=True, help="The worst classes: counts, and what they show.")
+@click.option("--threads", type=click.IntRange(min=1))
+@click.option("--memory-limit", help="Such as 4GB.")
 @click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
 def audit(
     source: str,
     db: str | None,
     quasi: list[str],
     sensitive: list[str],
+    entity: str | None,
     original: str | None,
+    population: str | None,
+    sampling: float | None,
+    hierarchy: tuple[tuple[str, str], ...],
+    alone: bool,
     require: str,
+    explain: bool,
+    threads: int | None,
+    memory_limit: str | None,
     is_json: bool,
 ) -> None:
     """Measure SOURCE, a table or file that says it is anonymous, whoever made it."""
-    with connect(Path(db) if db else None, read_only=db is not None) as con:
+    path = Path(db) if db else None
+    with connect(path, read_only=db is not None, threads=threads, memory_limit=memory_limit) as con:
         result = run_audit(
-            con, source, quasi=quasi, sensitive=sensitive, original=original, require=require
+            con,
+            source,
+            quasi=quasi,
+            sensitive=sensitive,
+            entity=entity,
+            original=original,
+            population=population,
+            sampling=sampling,
+            hierarchies=dict(hierarchy),
+            alone=alone,
+            explained=explain,
+            require=require,
         )
     if is_json:
-        findings = [asdict(finding) for finding in result.findings]
-        print_json({**result.measures, "findings": findings, "passed": result.passed})
+        print_json(_as_json(result, is_explained=explain))
     else:
-        _print(result.measures)
-        for finding in result.findings:
-            click.echo(finding.line)
+        _print(result)
     if not result.passed:
         sys.exit(3)
 
 
 WORDS = {
     "k": "k (smallest class)",
+    "k_without_suppressed": "k without suppressed rows",
+    "kk": "(k, k)",
     "classes": "classes",
     "rows": "rows",
     "rows_suppressed": "rows fully suppressed",
-    "rows_unique": "rows alone in their class",
+    "rows_unique": "alone in their class",
+    "sample_uniqueness": "share alone in their class",
+    "population_uniqueness": "estimated share alone in the population",
     "prosecutor_risk_max": "highest risk of a known person",
+    "journalist_risk_max": "highest risk in the population",
     "marketer_risk": "expected share found",
+    "delta_presence_min": "lowest probability of presence",
+    "delta_presence_max": "highest probability of presence",
     "gcp": "information lost (GCP)",
+    "cells_suppressed": "cells suppressed",
     "discernibility": "discernibility",
+}
+OF_SENSITIVE = {
+    "distinct_l": "distinct l",
+    "entropy_l": "entropy l",
+    "recursive_c": "recursive c",
+    "alpha": "alpha",
+    "t_ordered": "t (ordered)",
+    "t_equal": "t (equal)",
+    "t_hierarchical": "t (hierarchical)",
+    "basic_beta": "basic beta",
+    "enhanced_beta": "enhanced beta",
+    "delta_disclosure": "delta-disclosure",
+    "delta_disclosure_ignoring_absent": "delta-disclosure, absent values ignored",
 }
 
 
-def _print(measures: object) -> None:
-    assert isinstance(measures, dict)
-    rows = [(words, measures[name]) for name, words in WORDS.items()]
-    for column, of_column in measures["sensitive"].items():
-        rows.append((f"distinct l of {column}", of_column["distinct_l"]))
-        rows.append((f"entropy l of {column}", of_column["entropy_l"]))
+def _as_json(result: Audit, *, is_explained: bool) -> dict[str, object]:
+    findings = [asdict(finding) for finding in result.findings]
+    worst = {"worst": list(result.worst)} if is_explained else {}
+    return {**result.measures, **worst, "findings": findings, "passed": result.passed}
+
+
+def _print(result: Audit) -> None:
+    measures = result.measures
+    rows = [(words, measures[name]) for name, words in WORDS.items() if name in measures]
     table("audit", rows)
+    sensitive = measures["sensitive"]
+    assert isinstance(sensitive, dict)
+    for column, found in sensitive.items():
+        _print_sensitive(f'sensitive "{column}"', found)
+        if "with_others" in found:
+            known = ", ".join(found["with_others"]["quasi"])
+            _print_sensitive(f'sensitive "{column}", {known} known too', found["with_others"])
+    for entry in result.worst:
+        assert isinstance(entry["shows"], dict)
+        values = ", ".join(
+            f"{name}={'NULL' if value is None else value}" for name, value in entry["shows"].items()
+        )
+        of_column = f" of {entry['sensitive']}" if entry["sensitive"] else ""
+        measured = shown(entry["measured"])
+        click.echo(f"{entry['measure']}{of_column} {measured}  {entry['rows']} rows  {values}")
+    for finding in result.findings:
+        click.echo(finding.line)
+
+
+def _print_sensitive(title: str, found: dict[str, object]) -> None:
+    rows = [
+        (f"{words} (l = {found['recursive_l']})" if name == "recursive_c" else words, found[name])
+        for name, words in OF_SENSITIVE.items()
+        if found[name] is not None
+    ]
+    table(title, rows)
+    if found["enhanced_beta_unsatisfiable"]:
+        n_values = shown(found["enhanced_beta_unsatisfiable"])
+        click.echo(f"  no beta can satisfy {n_values} pairs of class and value")

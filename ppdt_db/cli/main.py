@@ -14,6 +14,8 @@ from ppdt_db.version import __version__
 COMMANDS = {
     "anonymize": ("ppdt_db.cli.anonymize", "Anonymize a table, a view or a file, and prove it."),
     "audit": ("ppdt_db.cli.audit", "Measure a table that says it is anonymous."),
+    "profile": ("ppdt_db.cli.profile", "Count what a source would tell, and suggest a policy."),
+    "report": ("ppdt_db.cli.report", "Write a page about a release: promised, measured, lost."),
     "releases": ("ppdt_db.cli.releases", "List the releases of a database."),
     "drop": ("ppdt_db.cli.releases", "Remove a release from a database."),
     "migrate": ("ppdt_db.cli.releases", "Bring a database's catalog up to this version."),

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress as Report
 from ppdt_db.methods.contract import no_progress
 
@@ -86,7 +86,7 @@ def progress(*, is_quiet: bool) -> Iterator[Report]:
 
 def print_json(value: Mapping[str, object] | Sequence[object]) -> None:
     """One JSON object on stdout, for programs."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+    click.echo(as_json(value))
 
 
 def warn(messages: Sequence[str]) -> None:

@@ -322,9 +322,12 @@ def connect(
     if path is not None and not path.exists():
         raise RequestError(f"database file {path} does not exist. Check --db.")
     try:
-        return duckdb.connect(str(path or ":memory:"), read_only=read_only, config=config)
+        con = duckdb.connect(str(path or ":memory:"), read_only=read_only, config=config)
     except duckdb.Error as error:
         raise _unopened(error, path) from (error if DEBUG else None)
+    # DuckDB draws its own bar on stdout, into the middle of what --json prints.
+    DuckEngine(con).run("engine/set", {"name": "enable_progress_bar", "value": False})
+    return con
 
 
 def _unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestError:

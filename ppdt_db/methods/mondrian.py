@@ -40,6 +40,13 @@ class Mondrian:
 
     k: int = 10
     l: int = 1  # noqa: E741
+    entropy: float | None = None
+    recursive: tuple[float, int] | None = None
+    t: float | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    enhanced_beta: float | None = None
+    delta: float | None = None
     relaxed: bool = False
     criterion: Criterion = "balanced"
 
@@ -48,7 +55,7 @@ class Mondrian:
     @property
     def guarantee(self) -> str:
         """The exact name of what is kept."""
-        return "k-anonymity and distinct l-diversity" if self.l > 1 else "k-anonymity"
+        return self.guard.guarantee
 
     @property
     def grain(self) -> Grain:
@@ -58,14 +65,23 @@ class Mondrian:
     @property
     def guard(self) -> Guard:
         """What every class must keep."""
-        return Guard(k=self.k, l=self.l)
+        return Guard(
+            k=self.k,
+            l=self.l,
+            entropy=self.entropy,
+            recursive=self.recursive,
+            t=self.t,
+            alpha=self.alpha,
+            beta=self.beta,
+            enhanced_beta=self.enhanced_beta,
+            delta=self.delta,
+        )
 
     @property
     def parameters(self) -> Mapping[str, object]:
         """All parameters, for the certificate."""
         return {
-            "k": self.k,
-            "l": self.l,
+            **self.guard.parameters,
             "relaxed": self.relaxed,
             "criterion": self.criterion,
         }
@@ -91,7 +107,7 @@ class Mondrian:
     def wants(self, roles: Roles) -> Wants:
         """What encoding must prepare."""
         return Wants(
-            distinct=self.l > 1,
+            distinct=self.guard.asks_of_sensitive,
             target=self.criterion == "infogain",
             rows=self.relaxed,
         )
@@ -116,7 +132,7 @@ class _Partition:
         attributes = task.encoded.attributes
         self.names: dict[str, object] = {
             "attributes": attributes,
-            "things": task.encoded.things,
+            **method.guard.names(task.encoded.things),
             "target": task.encoded.target,
             "unit": self.unit,
             "foresight": method.criterion == "foresight",
@@ -206,13 +222,23 @@ class _Partition:
             self._make("median")
             self._make("dealt")
             self._make("dealt_candidate", to="ppdt_candidate")
-            if self.encoded.things:
+            if self.names["things"]:
                 self._make("dealt_distinct", to="ppdt_distinct")
+            if self.method.guard.has_models:
+                self._make("dealt_share", to="ppdt_share")
         else:
             self._make("candidate")
-            if self.encoded.things:
+            if self.names["things"]:
                 self._guard("reach")
                 self._guard("distinct")
+            if self.method.guard.has_models:
+                self._guard("thing_code")
+                self._guard("share")
+        if self.method.guard.has_models:
+            self._guard("side_share")
+            self._guard("unfit")
+            if self.names["ordered_kinds"]:
+                self._guard("far")
         self._guard("allowed")
 
     def _check_target(self) -> None:
@@ -250,5 +276,6 @@ WORKING = [
     "ppdt_open", "ppdt_span", "ppdt_node", "ppdt_pick", "ppdt_histogram", "ppdt_candidate",
     "ppdt_reach", "ppdt_distinct", "ppdt_allowed", "ppdt_cut", "ppdt_turn", "ppdt_median",
     "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_slice", "ppdt_side", "ppdt_loss",
-    "ppdt_target", "ppdt_gain",
+    "ppdt_target", "ppdt_gain", "ppdt_thing_code", "ppdt_share", "ppdt_side_share", "ppdt_unfit",
+    "ppdt_far", "ppdt_whole_share",
 ]  # fmt: skip

@@ -1,9 +1,11 @@
--- audit/class.sql: the size of every class of a release.
+-- audit/class.sql: the classes of a release: rows that show the same in every quasi-identifier.
 --
 -- in:      the release
--- out:     ppdt_class (n_rows, is_suppressed)
---          one row per class: rows that show the same in every quasi-identifier
--- keeps:   NULL is a value; a class is suppressed where every quasi-identifier is NULL
+-- out:     ppdt_class (class_id, n_rows, is_suppressed, g<i>)
+--          one row per class
+-- params:  $salt
+-- keeps:   NULL is a value; a class is suppressed where every quasi-identifier is NULL; the id follows
+--          from the values, and the auditor checks that no two classes share one
 WITH class AS (
     SELECT
         {% include "form/group.sql" %},
@@ -13,6 +15,10 @@ WITH class AS (
 )
 
 SELECT
+    hash($salt{% for column in quasi %}, {{ column.group | ident }}{% endfor %}) AS class_id,
     n_rows,
-    {% for column in quasi %}{{ ("g%d" % loop.index0) | ident }} IS NULL{% if not loop.last %} AND {% endif %}{% endfor %} AS is_suppressed
+    {% for column in quasi %}{{ column.group | ident }} IS NULL{% if not loop.last %} AND {% endif %}{% endfor %} AS is_suppressed{% for column in quasi %},
+    {{ column.group | ident }}
+{%- endfor %}
+
 FROM class;

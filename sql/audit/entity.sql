@@ -1,18 +1,21 @@
--- audit/entity.sql: the fewest distinct entities in a class.
+-- audit/entity.sql: the size of every class, in rows and in distinct entities.
 --
 -- in:      the release with its entities, which only the audit sees
--- out:     ppdt_entity (k, k_rows)
---          one row
+-- out:     ppdt_sized (n_rows, n_things, is_suppressed)
+--          one row per class
 -- keeps:   rows without an entity count as one entity, all together
 WITH class AS (
     SELECT
         {% include "form/group.sql" %},
+        count(*) AS n_rows,
         count(DISTINCT release.{{ entity | ident }})
-            + max(CAST(release.{{ entity | ident }} IS NULL AS INTEGER)) AS n_entities,
-        count(*) AS n_rows
+            + max(CAST(release.{{ entity | ident }} IS NULL AS INTEGER)) AS n_things
     FROM {{ release }} AS release
     GROUP BY ALL
 )
 
-SELECT min(n_entities) AS k, min(n_rows) AS k_rows
+SELECT
+    n_rows,
+    n_things,
+    {% for column in quasi %}{{ column.group | ident }} IS NULL{% if not loop.last %} AND {% endif %}{% endfor %} AS is_suppressed
 FROM class;

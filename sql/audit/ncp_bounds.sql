@@ -1,6 +1,6 @@
 -- audit/ncp_bounds.sql: the mean certainty penalty of a pair of columns, lower and upper.
 --
--- in:      the release
+-- in:      ppdt_class (n_rows, g<i>)
 -- out:     ppdt_ncp (ncp)
 --          one row
 -- params:  $lo, $hi, $n_nulls
@@ -10,8 +10,8 @@ WITH shown AS (
     SELECT
         CAST(release.{{ lo_column | ident }} AS VARCHAR) AS lo_text,
         CAST(release.{{ hi_column | ident }} AS VARCHAR) AS hi_text,
-        count(*) AS n_rows
-    FROM {{ release }} AS release
+        CAST(sum(release.n_rows) AS BIGINT) AS n_rows
+    FROM ppdt_class AS release
     GROUP BY ALL
 ),
 

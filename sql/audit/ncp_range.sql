@@ -1,6 +1,6 @@
 -- audit/ncp_range.sql: the mean certainty penalty of a column of ranges.
 --
--- in:      the release
+-- in:      ppdt_class (n_rows, g<i>)
 -- out:     ppdt_ncp (ncp)
 --          one row; NULL where a range cannot be measured
 -- params:  $lo, $hi, $n_nulls
@@ -11,8 +11,8 @@ WITH shown AS (
         release.{{ column | ident }} AS value,
         regexp_extract(release.{{ column | ident }}, '^\[(.+), (.+)\]( or .+)?$', 1) AS lo_text,
         regexp_extract(release.{{ column | ident }}, '^\[(.+), (.+)\]( or .+)?$', 2) AS hi_text,
-        count(*) AS n_rows
-    FROM {{ release }} AS release
+        CAST(sum(release.n_rows) AS BIGINT) AS n_rows
+    FROM ppdt_class AS release
     GROUP BY ALL
 ),
 

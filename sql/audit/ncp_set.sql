@@ -1,6 +1,6 @@
 -- audit/ncp_set.sql: the mean certainty penalty of a column of sets.
 --
--- in:      the release
+-- in:      ppdt_class (n_rows, g<i>)
 -- out:     ppdt_ncp (ncp)
 --          one row
 -- params:  $n_values
@@ -8,8 +8,8 @@
 WITH shown AS (
     SELECT
         {% if is_text %}from_json(release.{{ column | ident }}, '["VARCHAR"]'){% else %}release.{{ column | ident }}{% endif %} AS members,
-        count(*) AS n_rows
-    FROM {{ release }} AS release
+        CAST(sum(release.n_rows) AS BIGINT) AS n_rows
+    FROM ppdt_class AS release
     GROUP BY ALL
 ),
 

@@ -1,0 +1,34 @@
+"""Audit: what a released relation proves, from the relation itself.
+
+This package shares no code with the methods. It groups the release as an outsider would, measures,
+and compares with what was promised.
+"""
+
+from ppdt_db.audit.explain import explain
+from ppdt_db.audit.finding import Audit, Finding, c_avg
+from ppdt_db.audit.measure import RISK_THRESHOLD, Wish, measure
+from ppdt_db.audit.others import find_parts
+from ppdt_db.audit.released import Released, Shape, Shown, check_columns, find_shown
+from ppdt_db.audit.require import Requirement, judge, parse_required, requirement
+from ppdt_db.audit.sensitive import Hierarchy
+
+__all__ = [
+    "RISK_THRESHOLD",
+    "Audit",
+    "Finding",
+    "Hierarchy",
+    "Released",
+    "Requirement",
+    "Shape",
+    "Shown",
+    "Wish",
+    "c_avg",
+    "check_columns",
+    "explain",
+    "find_parts",
+    "find_shown",
+    "judge",
+    "measure",
+    "parse_required",
+    "requirement",
+]

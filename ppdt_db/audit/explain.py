@@ -1,0 +1,60 @@
+"""The classes that make a release as weak as it is: counts, and what they show to everybody."""
+
+from collections.abc import Mapping
+
+from ppdt_db.audit.released import Released
+from ppdt_db.engine import DuckEngine
+
+WORST = 5
+LEAST = ("distinct_l", "entropy_l")
+OF_MODEL = (
+    "distinct_l", "entropy_l", "recursive_c", "alpha", "t_equal", "basic_beta", "enhanced_beta",
+    "delta_disclosure_ignoring_absent",
+)  # fmt: skip
+APART = ("ordered", "hierarchical")
+
+
+def explain(
+    engine: DuckEngine, released: Released, measures: Mapping[str, object]
+) -> list[dict[str, object]]:
+    """The worst classes of each measure; call it while the measured classes stand."""
+    found = _worst(engine, released, "k", None, "ppdt_class", "n_rows", is_least=True)
+    of_sensitive = measures["sensitive"]
+    assert isinstance(of_sensitive, dict)
+    for column in released.sensitive_columns:
+        for name in OF_MODEL:
+            relation = f"ppdt_model_{column.group}"
+            is_least = name in LEAST
+            found += _worst(engine, released, name, column.name, relation, name, is_least=is_least)
+        for step in APART:
+            name = f"t_{step}"
+            if of_sensitive[column.name][name] is not None:
+                relation = f"ppdt_{step}_{column.group}"
+                found += _worst(engine, released, name, column.name, relation, name, is_least=False)
+    return found
+
+
+def _worst(
+    engine: DuckEngine,
+    released: Released,
+    measure: str,
+    sensitive: str | None,
+    relation: str,
+    column: str,
+    *,
+    is_least: bool,
+) -> list[dict[str, object]]:
+    names = {
+        "relation": relation, "measure": column, "quasi": released.quasi, "is_least": is_least
+    }  # fmt: skip
+    rows = engine.rows("audit/worst", {"n_worst": WORST}, names)
+    return [
+        {
+            "measure": measure,
+            "sensitive": sensitive,
+            "measured": measured,
+            "rows": n_rows,
+            "shows": dict(zip((c.name for c in released.quasi), shown, strict=True)),
+        }
+        for n_rows, measured, *shown in rows
+    ]

@@ -1,0 +1,77 @@
+"""What a release lost against its original: the normalized certainty penalty, suppressed cells."""
+
+from collections.abc import Mapping
+
+from ppdt_db.audit.released import Released, Shown
+from ppdt_db.encode import ORDERED, family_of
+from ppdt_db.engine import DuckEngine
+
+Domain = Mapping[str, object]
+UNKNOWN: Domain = {"lo": None, "hi": None, "n_values": None, "n_nulls": None}
+
+
+def losses(
+    engine: DuckEngine, released: Released, centres: Mapping[str, float | None]
+) -> dict[str, object]:
+    """NCP of every quasi-identifier, GCP, and the cells that show nothing."""
+    domains = {shown.name: _domain(engine, released, shown) for shown in released.shown}
+    by_column = {
+        shown.name: _ncp(engine, released, shown, domains[shown.name], centres)
+        for shown in released.shown
+    }
+    known = [value for value in by_column.values() if value is not None]
+    is_whole = len(known) == len(by_column) and bool(known)
+    firsts = [released.group_of(shown.columns[0]) for shown in released.shown]
+    nulls = engine.row("audit/suppressed", names={"columns": firsts})
+    cells = {
+        shown.name: max(0, int(str(n)) - int(str(domains[shown.name]["n_nulls"] or 0)))
+        for shown, n in zip(released.shown, nulls, strict=True)
+    }
+    return {
+        "ncp": by_column,
+        "gcp": round(sum(known) / len(known), 12) if is_whole else None,
+        "cells_suppressed": sum(cells.values()),
+        "cells_suppressed_by_column": cells,
+    }
+
+
+def _domain(engine: DuckEngine, released: Released, shown: Shown) -> Domain:
+    """The width of an attribute in the original, where there is one."""
+    column = shown.original
+    if released.original is None or column is None or column not in released.original_columns:
+        return UNKNOWN
+    family = family_of(released.original_columns[column])
+    names: dict[str, object] = {
+        "original": released.original,
+        "column": column,
+        "is_ordered": family in ORDERED,
+        "is_text": family == "text",
+        "has_special": family in ("float", "date", "timestamp", "timestamptz"),
+    }
+    n_values, lo, hi, n_nulls = engine.row("audit/domain", names=names)
+    return {"lo": lo, "hi": hi, "n_values": n_values, "n_nulls": n_nulls}
+
+
+def _ncp(
+    engine: DuckEngine,
+    released: Released,
+    shown: Shown,
+    domain: Domain,
+    centres: Mapping[str, float | None],
+) -> float | None:
+    """The mean certainty penalty of one quasi-identifier, or None where it cannot be measured."""
+    if domain["n_values"] == 1:
+        return 0.0
+    if shown.shape == "centre":
+        return centres.get(shown.name)
+    column = shown.columns[0]
+    names: dict[str, object] = {"column": released.group_of(column)}
+    if shown.shape == "bounds":
+        names |= {
+            "lo_column": released.group_of(shown.columns[0]),
+            "hi_column": released.group_of(shown.columns[1]),
+        }
+    if shown.shape == "set":
+        names["is_text"] = not released.columns[column].endswith("[]")
+    value = engine.row(f"audit/ncp_{shown.shape}", domain, names)[0]
+    return None if value is None else round(float(str(value)), 12)

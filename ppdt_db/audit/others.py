@@ -1,0 +1,156 @@
+"""What needs a second relation: the population, or the original, behind a release."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ppdt_db.audit.released import Column, Released, Shown
+from ppdt_db.encode import ORDERED, family_of
+from ppdt_db.engine import DuckEngine
+from ppdt_db.names import Sql, fold
+
+RISKS = (
+    "journalist_risk_max", "journalist_risk_mean", "rows_at_journalist_risk",
+    "rows_population_unique", "classes_beyond_population", "delta_presence_min",
+    "delta_presence_max",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One quasi-identifier on both sides: what the class shows, and the person's value."""
+
+    how: Literal["same", "set", "bounds", "range"]
+    place: int
+    column: str
+    is_text: bool
+    as_text: bool
+    group: str
+    high: str = ""
+    has_null: str = ""
+
+    @property
+    def person(self) -> str:
+        """The person's value."""
+        return f"p{self.place}"
+
+    @property
+    def number(self) -> str:
+        """The person's value as a number."""
+        return f"number_{self.place}"
+
+    @property
+    def lo(self) -> str:
+        """The lower end of the class's range."""
+        return f"lo_{self.place}"
+
+    @property
+    def hi(self) -> str:
+        """The upper end of the class's range."""
+        return f"hi_{self.place}"
+
+    @property
+    def lo_text(self) -> str:
+        """The lower end as it is written."""
+        return f"lo_text_{self.place}"
+
+    @property
+    def hi_text(self) -> str:
+        """The upper end as it is written."""
+        return f"hi_text_{self.place}"
+
+    @property
+    def text(self) -> str:
+        """The person's value as it would be written."""
+        return f"text_{self.place}"
+
+
+def find_parts(released: Released, columns: Mapping[str, str]) -> tuple[list[Part], list[str]]:
+    """How each quasi-identifier is compared with people of these columns, and what is missing."""
+    spelled = {fold(column): column for column in columns}
+    groups = {column.name: column for column in released.quasi}
+    parts: list[Part] = []
+    missing: list[str] = []
+    for shown in released.shown:
+        column = spelled.get(fold(shown.original or shown.name))
+        if shown.shape == "bounds" and column is None:
+            # People who are shown as bounds themselves are compared bound by bound.
+            missing += [name for name in shown.columns if fold(name) not in spelled]
+            parts += [
+                _same(groups[name], spelled[fold(name)], columns, len(parts) + place)
+                for place, name in enumerate(shown.columns)
+                if fold(name) in spelled
+            ]
+        elif column is None:
+            missing.append(shown.name)
+        else:
+            parts.append(_part(shown, groups, column, columns[column], len(parts)))
+    return parts, missing
+
+
+def of_population(
+    engine: DuckEngine,
+    released: Released,
+    population: Sql,
+    columns: Mapping[str, str],
+    threshold: float,
+) -> dict[str, object]:
+    """Journalist risk, population uniqueness and delta-presence."""
+    _fit(engine, released, population, columns)
+    row = engine.row("audit/journalist", {"risk_threshold": threshold})
+    engine.drop("ppdt_fit", "ppdt_person", "ppdt_bound")
+    return dict(zip(RISKS, row, strict=True))
+
+
+def of_original(engine: DuckEngine, released: Released) -> dict[str, object]:
+    """(k, k)-anonymity."""
+    assert released.original is not None
+    _fit(engine, released, released.original, released.original_columns)
+    kk_released, kk_original = engine.row("audit/kk")
+    engine.drop("ppdt_fit", "ppdt_person", "ppdt_bound")
+    both = [int(str(value or 0)) for value in (kk_released, kk_original)]
+    return {"kk": min(both), "kk_released": both[0], "kk_original": both[1]}
+
+
+def _fit(engine: DuckEngine, released: Released, people: Sql, columns: Mapping[str, str]) -> None:
+    parts, _ = find_parts(released, columns)
+    names: dict[str, object] = {"parts": parts, "people": people, "quasi": released.quasi}
+    for step in ("person", "bound", "fit"):
+        engine.make(f"audit/{step}", names=names)
+
+
+def _part(
+    shown: Shown, groups: Mapping[str, Column], column: str, type_name: str, place: int
+) -> Part:
+    first = groups[shown.columns[0]]
+    is_same_type = type_name == first.type_name
+    how: Literal["same", "set", "bounds", "range"] = "same"
+    if shown.shape == "bounds":
+        how = "bounds"
+    elif shown.shape == "set" and not type_name.endswith("[]"):
+        how = "set"
+    elif shown.shape == "range" and family_of(type_name) in ORDERED:
+        how = "range"
+    null = next((name for name in shown.columns if name.endswith("_has_null")), None)
+    is_text_inside = first.type_name in ("VARCHAR", "VARCHAR[]")
+    return Part(
+        how=how,
+        place=place,
+        column=column,
+        is_text=type_name == "VARCHAR",
+        as_text=how in ("same", "set") and not is_same_type and is_text_inside,
+        group=first.group,
+        high=groups[shown.columns[1]].group if how == "bounds" else "",
+        has_null=groups[null].group if null else "",
+    )
+
+
+def _same(shown: Column, column: str, columns: Mapping[str, str], place: int) -> Part:
+    return Part(
+        how="same",
+        place=place,
+        column=column,
+        is_text=columns[column] == "VARCHAR",
+        as_text=shown.is_text and columns[column] != "VARCHAR",
+        group=shown.group,
+    )

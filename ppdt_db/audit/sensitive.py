@@ -1,0 +1,118 @@
+"""What the classes tell of the sensitive columns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ppdt_db.audit.released import Column, Released
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import EngineError
+
+MODELS = (
+    "distinct_l", "entropy_l", "recursive_c", "alpha", "t_equal", "basic_beta", "enhanced_beta",
+    "enhanced_beta_unsatisfiable", "delta_disclosure", "delta_disclosure_ignoring_absent",
+)  # fmt: skip
+INSIDE = (
+    "ppdt_class_value",
+    "ppdt_class_total",
+    "ppdt_class_total",
+    "ppdt_sensitive_value",
+    "ppdt_portion",
+    "ppdt_segment",
+    "ppdt_crossing",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hierarchy:
+    """A value hierarchy as the audit reads it: a relation, and its columns from leaf to root."""
+
+    relation: object
+    levels: Sequence[str]
+
+
+class Asked(Protocol):
+    """What the measures of sensitive columns need to know of the request."""
+
+    @property
+    def recursive_l(self) -> int | None: ...
+
+    @property
+    def hierarchies(self) -> Mapping[str, Hierarchy]: ...
+
+    @property
+    def with_others(self) -> bool: ...
+
+
+def of_sensitive(
+    engine: DuckEngine, released: Released, salt: int, asked: Asked
+) -> dict[str, object]:
+    """The measures of every sensitive column: alone, and with the others known to the outsider."""
+    columns = released.sensitive_columns
+    if not columns:
+        return {}
+    names = {"release": released.relation, "quasi": released.quasi, "sensitive": columns}
+    engine.make("audit/class_row", {"salt": salt}, names)
+    found: dict[str, object] = {}
+    for column in columns:
+        measures = _of_column(engine, column, (), asked)
+        others = [other for other in columns if other is not column]
+        if others and asked.with_others:
+            known = _of_column(engine, column, others, asked)
+            measures["with_others"] = {"quasi": [other.name for other in others], **known}
+        found[column.name] = measures
+    engine.drop("ppdt_class_row")
+    return found
+
+
+def _of_column(
+    engine: DuckEngine, column: Column, others: Sequence[Column], asked: Asked
+) -> dict[str, object]:
+    """All models of one column; leaves the measures of every class in `ppdt_<model>_<tag>`."""
+    tag = f"known_{column.group}" if others else column.group
+    classes = f"ppdt_model_{tag}"
+    names: dict[str, object] = {"sensitive": column, "others": others}
+    engine.make("audit/class_value", names=names)
+    if others:
+        _check_ids(engine, names)
+    engine.make("audit/sensitive_value", names=names)
+    engine.make("audit/class_total")
+    n_values, n_total, whole_below, distinct_l = engine.row("audit/sensitive_whole")
+    # Recursive (c, l): for the l asked, or for the l that the release keeps, at least 2.
+    level = asked.recursive_l or max(2, int(str(distinct_l or 0)))
+    params = {"n_values": n_values, "n_total": n_total, "whole_below": whole_below}
+    engine.make("audit/portion")
+    engine.make("audit/model", params, {"n_top": level - 1}, to=classes)
+    values = engine.row("audit/models", names={"classes": classes})
+    measures: dict[str, object] = dict(zip(MODELS, values, strict=True))
+    measures |= {
+        "recursive_l": level, "values": n_values, "t_ordered": None, "t_hierarchical": None
+    }  # fmt: skip
+    if column.is_ordered:
+        engine.make("audit/segment", params)
+        engine.make("audit/crossing", params)
+        engine.make("audit/ordered", params, to=f"ppdt_ordered_{tag}")
+        measures["t_ordered"] = _highest(engine, f"ppdt_ordered_{tag}", "t_ordered")
+    hierarchy = asked.hierarchies.get(column.name)
+    if hierarchy is not None:
+        names = {"hierarchy": hierarchy.relation, "levels": hierarchy.levels}
+        engine.make("audit/hierarchy_node", names=names)
+        engine.make("audit/hierarchical", params, names, to=f"ppdt_hierarchical_{tag}")
+        measures["t_hierarchical"] = _highest(engine, f"ppdt_hierarchical_{tag}", "t_hierarchical")
+    engine.drop(*INSIDE)
+    if measures["t_hierarchical"] is not None:
+        measures["t"] = measures["t_hierarchical"]
+    else:
+        measures["t"] = measures["t_ordered" if column.is_ordered else "t_equal"]
+    return measures
+
+
+def _highest(engine: DuckEngine, relation: str, measure: str) -> object:
+    return engine.row("audit/highest", names={"relation": relation, "measure": measure})[0]
+
+
+def _check_ids(engine: DuckEngine, names: Mapping[str, object]) -> None:
+    """With other columns known, classes get ids once more: no two may share one."""
+    n_classes, n_ids = engine.row("audit/known_ids", names=names)
+    if n_classes != n_ids:
+        raise EngineError("the audit could not tell the classes of this release apart.")

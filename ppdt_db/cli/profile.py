@@ -1,0 +1,48 @@
+"""`ppdt profile`."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ppdt_db.cli.terminal import print_json
+from ppdt_db.engine import connect
+from ppdt_db.profile import Profile
+from ppdt_db.profile import profile as run_profile
+
+
+@click.command()
+@click.argument("source")
+@click.option("--db", help="The DuckDB file that holds SOURCE.")
+@click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
+def profile(source: str, db: str | None, is_json: bool) -> None:
+    """Count what the columns of SOURCE would tell, and suggest a policy."""
+    with connect(Path(db) if db else None, read_only=db is not None) as con:
+        found = run_profile(con, source)
+    if is_json:
+        print_json(asdict(found))
+        return
+    _print(found)
+
+
+def _print(found: Profile) -> None:
+    console = Console()
+    grid = Table(title=f"{found.n_rows:,} rows", title_justify="left", box=None, pad_edge=False)
+    for heading in ("column", "type", "values", "NULL", "alone", "likely"):
+        grid.add_column(heading)
+    for column in found.columns:
+        type_name = column.type_name if len(column.type_name) < 25 else column.type_name[:22] + "…"
+        cells = [
+            column.name, type_name, f"{column.n_values:,}", f"{column.n_nulls:,}",
+            f"{100 * column.uniqueness:.1f} %", column.likely,
+        ]  # fmt: skip
+        grid.add_row(*map(escape, cells))
+    console.print(grid)
+    if found.worst_sets:
+        click.echo("\nthe rows that a few columns together tell apart:")
+    for one in found.worst_sets:
+        click.echo(f"  {100 * one.uniqueness:5.1f} %  {', '.join(one.columns)}")
+    click.echo("\n" + found.policy)

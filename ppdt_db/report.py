@@ -1,0 +1,222 @@
+"""Report: one page about a release, for the person who answers for it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import duckdb
+
+from ppdt_db.catalog import Catalog, Entry
+from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.errors import RequestError
+from ppdt_db.names import Sql, fold, ident
+from ppdt_db.page import Bar, Chart, page
+from ppdt_db.recode import view_path
+from ppdt_db.source import Given, Source, opened
+
+N_BINS = 12
+N_VALUES = 12
+RISKS = ((0.2, "above 20 %"), (0.1, "10 to 20 %"), (0.05, "5 to 10 %"), (0.02, "2 to 5 %"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Release:
+    """A release that stands in the database, and what is to be compared with it."""
+
+    entry: Entry
+    relation: Sql
+    columns: Mapping[str, str]
+    original: Source | None
+
+    @property
+    def k(self) -> int:
+        """The k that was promised: bars of the original that are smaller stay unsaid."""
+        return int(str(_part(self.entry.certificate, "parameters")["k"]))
+
+
+def report(con: duckdb.DuckDBPyConnection, name: str, *, original: Given | None = None) -> str:
+    """One self-contained HTML page about a release: promises, measures, losses, the certificate.
+
+    The original is compared where it is given; without it the page shows the release alone.
+    """
+    engine = DuckEngine(con)
+    with interruptible(con), engine.cleared():
+        entry = Catalog(engine).find(name)
+        path = view_path(entry.place)
+        if original is None:
+            return _report(engine, entry, path, None)
+        with opened(engine, original) as source:
+            return _report(engine, entry, path, source)
+
+
+def _report(
+    engine: DuckEngine, entry: Entry, path: tuple[str, ...], original: Source | None
+) -> str:
+    relation = ident(path)
+    release = _Release(
+        entry=entry,
+        relation=relation,
+        columns=dict(engine.describe(relation)),
+        original=original,
+    )
+    policy = _part(entry.certificate, "policy")
+    quasi = policy["quasi_identifiers"]
+    assert isinstance(quasi, dict)
+    if original is not None:
+        known = {fold(column) for column in original.columns}
+        missing = [f'the original has no column "{n}".' for n in quasi if fold(n) not in known]
+        if missing:
+            raise RequestError(*missing)
+    sizes = engine.rows("report/class_size", {"run_id": entry.run_id})
+    counts = [(int(str(size)), int(str(n))) for size, n in sizes]
+    charts = [_class_sizes(counts), _risks(counts), _losses(entry.certificate)]
+    charts += [_column(engine, release, column, str(shape)) for column, shape in quasi.items()]
+    return page(entry, charts)
+
+
+def _class_sizes(sizes: Sequence[tuple[int, int]]) -> Chart:
+    """Classes by size; the long tail in one bar."""
+    n_classes = sum(n for _, n in sizes)
+    least, seen, most = sizes[0][0] if sizes else 0, 0, 0
+    for size, n in sizes:
+        seen, most = seen + n, size
+        if seen >= 0.95 * n_classes:
+            break
+    width = max(1, -(-(most - least + 1) // (N_BINS - 1)))
+    bars: list[Bar] = []
+    for lo in range(least, most + 1, width):
+        hi = lo + width - 1
+        n = sum(count for size, count in sizes if lo <= size <= hi)
+        bars.append(Bar(label=str(lo) if width == 1 else f"{lo} to {hi}", after=n))
+        last = hi
+    if beyond := sum(count for size, count in sizes if size > last) if sizes else 0:
+        bars.append(Bar(label=f"more than {last}", after=beyond))
+    return Chart(
+        title="Sizes of the classes",
+        text="A class is a set of rows that look alike to an outsider: the larger, the safer.",
+        unit="classes", heading="rows in a class", bars=bars,
+    )  # fmt: skip
+
+
+def _risks(sizes: Sequence[tuple[int, int]]) -> Chart:
+    rows: dict[str, int] = {words: 0 for _, words in RISKS} | {"up to 2 %": 0}
+    for size, n in sizes:
+        words = next((words for bound, words in RISKS if 1 / size > bound), "up to 2 %")
+        rows[words] += size * n
+    return Chart(
+        title="Risk of the rows",
+        text="The chance to pick the right row for a person who is known to be in the release: "
+        "1 / the size of the class.",
+        unit="rows", heading="risk", bars=[Bar(label=w, after=n) for w, n in rows.items()],
+    )  # fmt: skip
+
+
+def _losses(certificate: Mapping[str, object]) -> Chart:
+    ncp = _part(_part(certificate, "measures"), "ncp")
+    bars = [
+        Bar(
+            label=name if value is not None else f"{name} (not measured)",
+            after=round(100 * float(str(value or 0)), 2),
+        )
+        for name, value in ncp.items()
+    ]
+    return Chart(
+        title="What was lost per column",
+        text="The share of a column's width that its labels cover on average (NCP): 0 % shows "
+        "every value, 100 % shows nothing.",
+        unit="% lost", heading="column", bars=bars, whole=100.0,
+    )  # fmt: skip
+
+
+def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> Chart:
+    """How the values of one quasi-identifier lie, before and after."""
+    if shape in ("range", "bounds", "mean"):
+        high = f"{column}_hi" if shape == "bounds" else ""
+        first = f"{column}_lo" if shape == "bounds" else column
+        names: dict[str, object] = {"release": release.relation, "high": high, "column": first}
+        engine.make("report/label", names=names, to="ppdt_report_label")
+        engine.make("report/axis", {"n_bins": N_BINS}, to="ppdt_report_axis")
+        bars = _bins(engine, release, column)
+        if bars:
+            return _compared(
+                column, "by value, in bins of equal width, without NULL", bars, release
+            )
+        shape = "mode"
+    is_set = release.columns[column].endswith("[]")
+    names = {"release": release.relation, "column": column, "is_set": is_set}
+    engine.make("report/member", names=names, to="ppdt_report_member")
+    bars = _values(engine, release, column)
+    return _compared(column, "by value, the most frequent first", bars, release)
+
+
+def _bins(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
+    before: dict[object, object] = {}
+    if release.original is not None:
+        names = {"original": release.original.relation, "column": column}
+        before = dict(engine.rows("report/bin_before", names=names))  # type: ignore[arg-type]
+    return [
+        Bar(
+            label=f"{_edge(lo, is_day=bool(is_day))} to {_edge(hi, is_day=bool(is_day))}",
+            after=float(str(n)),
+            before=_said(before.get(number), release),
+        )
+        for number, lo, hi, is_day, n in engine.rows("report/bin")
+    ]
+
+
+def _values(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
+    before: dict[object, object] = {}
+    if release.original is not None:
+        names = {"original": release.original.relation, "column": column}
+        before = dict(engine.rows("report/member_before", names=names))  # type: ignore[arg-type]
+    rows = engine.rows("report/member", names={
+        "release": release.relation, "column": column,
+        "is_set": release.columns[column].endswith("[]"),
+    })  # fmt: skip
+    bars = [
+        Bar(
+            label="NULL" if value is None else str(value),
+            after=float(str(n)),
+            before=_said(before.get(value), release),
+        )
+        for value, n in rows[:N_VALUES]
+    ]
+    if rest := rows[N_VALUES:]:
+        n_before = sum(int(str(before.get(value, 0))) for value, _ in rest)
+        bars.append(
+            Bar(
+                label=f"{len(rest)} other values",
+                after=round(sum(float(str(n)) for _, n in rest), 6),
+                before=_said(n_before if before else None, release),
+            )
+        )
+    return bars
+
+
+def _said(n_rows: object, release: _Release) -> float | None:
+    """A count of the original, unless it is of fewer than k rows."""
+    count = int(str(n_rows or 0))
+    return float(count) if count >= release.k else None
+
+
+def _compared(column: str, words: str, bars: Sequence[Bar], release: _Release) -> Chart:
+    small = f" The original's bars of fewer than {release.k} rows are not told."
+    return Chart(
+        title=f"{column}: {'before and after' if release.original else 'as released'}",
+        text=f"Rows {words}; a label counts in equal parts for all that it covers."
+        + (small if release.original else ""),
+        unit="rows", heading=column, bars=bars, is_compared=release.original is not None,
+        untold=f"fewer than {release.k}",
+    )  # fmt: skip
+
+
+def _edge(value: object, *, is_day: bool) -> str:
+    number = float(str(value))
+    return f"{datetime.fromtimestamp(number, UTC):%Y-%m-%d}" if is_day else f"{number:.4g}"
+
+
+def _part(certificate: Mapping[str, object], name: str) -> Mapping[str, object]:
+    part = certificate[name]
+    assert isinstance(part, dict)
+    return part

@@ -1,0 +1,15 @@
+{#- form/fits.sql: whether a person's value fits what a class shows: the same value, a value of the
+set, a value within the bounds or the range, or a NULL that the label names. Wants: part. -#}
+{%- if part.how == "same" -%}
+class.{{ part.group | ident }} IS NOT DISTINCT FROM person.{{ part.person | ident }}
+{%- elif part.how == "set" -%}
+coalesce(list_contains(class.{{ part.group | ident }}, person.{{ part.person | ident }}),
+        list_count(class.{{ part.group | ident }}) < len(class.{{ part.group | ident }}), FALSE)
+{%- elif part.how == "bounds" -%}
+coalesce(person.{{ part.person | ident }} BETWEEN class.{{ part.group | ident }} AND class.{{ part.high | ident }},
+        {% if part.has_null %}class.{{ part.has_null | ident }}{% else %}class.{{ part.group | ident }} IS NULL{% endif %}, FALSE)
+{%- else -%}
+coalesce(person.{{ part.number | ident }} BETWEEN class.{{ part.lo | ident }} AND class.{{ part.hi | ident }}, FALSE)
+        OR list_contains(string_split(coalesce(class.{{ part.group | ident }}, 'NULL'), ' or '),
+            coalesce(person.{{ part.text | ident }}, 'NULL'))
+{%- endif -%}
