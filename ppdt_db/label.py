@@ -31,13 +31,19 @@ def label_columns(attributes: Sequence[Coded]) -> list[LabelColumn]:
     return columns
 
 
+def make_extents(engine: DuckEngine, encoded: Encoded, grain: Grain) -> dict[str, object]:
+    """The tight box of every class, whatever method formed it."""
+    names: dict[str, object] = {"attributes": encoded.attributes, "grain": grain}
+    engine.make("label/part", names=names)
+    engine.make("label/extent", names=names)
+    return names
+
+
 def make_labels(
     engine: DuckEngine, encoded: Encoded, columns: Sequence[LabelColumn], grain: Grain
 ) -> None:
     """Describe every class from its members."""
-    names: dict[str, object] = {"attributes": encoded.attributes, "grain": grain}
-    engine.make("label/part", names=names)
-    engine.make("label/extent", names=names)
+    names = make_extents(engine, encoded, grain)
     helpers: list[str] = []
     for attribute in encoded.attributes:
         one = {"attribute": attribute}

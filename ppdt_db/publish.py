@@ -15,6 +15,7 @@ from ppdt_db.certificate import certificate, digest
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, GuaranteeError
 from ppdt_db.json_text import as_json
+from ppdt_db.label import make_extents
 from ppdt_db.methods.contract import Method, Progress
 from ppdt_db.names import Private, Sql, ident
 from ppdt_db.policy import Roles
@@ -40,6 +41,8 @@ SHAPES: dict[str, audit.Shape] = {
     "bounds": "bounds",
     "mean": "centre",
     "mode": "centre",
+    "node": "node",
+    "value": "value",
 }
 
 
@@ -196,7 +199,7 @@ class Publisher:
         made = certificate(
             method=self.method,
             roles=self.roles,
-            recodings={a.name: a.recode for a in parts.encoded.attributes},
+            recodings={label.attribute: label.shape for label in parts.labels},
             audit=result,
             rows_in=self.rows_in,
             rows_out=rows_out,
@@ -212,8 +215,9 @@ class Publisher:
     def _shown(self, parts: Parts) -> list[Shown]:
         shown: list[Shown] = []
         for attribute in parts.encoded.attributes:
-            columns = [la.released for la in parts.labels if la.attribute == attribute.name]
-            shape = SHAPES[attribute.recode]
+            labels = [label for label in parts.labels if label.attribute == attribute.name]
+            columns = [label.released for label in labels]
+            shape = SHAPES[labels[0].shape]
             shown.append(
                 Shown(name=attribute.name, columns=columns, shape=shape, original=attribute.name)
             )
@@ -222,10 +226,14 @@ class Publisher:
     def _centres(self, parts: Parts) -> dict[str, float | None]:
         """What means and modes lose: the extent of their classes, which no release shows."""
         centres: dict[str, float | None] = {}
-        for attribute in parts.encoded.attributes:
-            if attribute.recode in ("mean", "mode"):
-                value = self.engine.row("audit/ncp_centre", names={"attribute": attribute})[0]
-                centres[attribute.name] = round(float(str(value)), 12)
+        labels = [label for label in parts.labels if label.shape in ("mean", "mode")]
+        if labels:
+            make_extents(self.engine, parts.encoded, parts.grain)
+        for label in labels:
+            by_name = {a.name: a for a in parts.encoded.attributes}
+            names = {"attribute": by_name[label.attribute], "label": label}
+            value = self.engine.row("audit/ncp_centre", names=names)[0]
+            centres[label.attribute] = round(float(str(value)), 12)
         return centres
 
     def _entities(self, parts: Parts) -> Sql | None:

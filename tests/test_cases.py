@@ -8,6 +8,7 @@ import duckdb
 import pytest
 from samples import coded, names_of
 
+from ppdt_db.guard import Guard
 from ppdt_db.names import Sql
 from ppdt_db.template import render, steps
 
@@ -31,6 +32,8 @@ def names_for(step: str, given: dict) -> dict[str, object]:
         ]
     if "attribute" in given:
         names["attribute"] = coded(0, **given["attribute"])
+    if step.startswith("guard/"):
+        names["guard"] = Guard(k=2, l=2)
     if "release" in given:
         names["release"] = Sql(given["release"])
     return names

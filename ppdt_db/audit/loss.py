@@ -62,7 +62,7 @@ def _ncp(
     """The mean certainty penalty of one quasi-identifier, or None where it cannot be measured."""
     if domain["n_values"] == 1:
         return 0.0
-    if shown.shape == "centre":
+    if shown.shape in ("centre", "node"):
         return centres.get(shown.name)
     column = shown.columns[0]
     names: dict[str, object] = {"column": released.group_of(column)}

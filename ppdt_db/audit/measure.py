@@ -71,6 +71,8 @@ def _sizes(engine: DuckEngine, released: Released, wish: Wish) -> dict[str, obje
     if has_entity:
         names = {"release": released.entities, "quasi": released.quasi, "entity": released.entity}
         engine.make("audit/entity", names=names, to="ppdt_sized")
+        if engine.count("audit/entity_gap", names=names):
+            raise EngineError("people were not counted in the classes that are released.")
     else:
         engine.make("audit/sized")
     (k, k_rows, k_shown, classes, classes_shown, n_rows, n_things, suppressed, largest, unique,

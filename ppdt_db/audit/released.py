@@ -8,7 +8,7 @@ from ppdt_db.encode import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import Sql, fold, nearest
 
-Shape = Literal["range", "set", "bounds", "value", "centre"]
+Shape = Literal["range", "set", "bounds", "value", "centre", "node"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,7 @@ from ppdt_db.guard import Guard
 from ppdt_db.policy import Roles
 
 Grain = Literal["cell", "row"]
+Shown = Literal["range", "set", "bounds", "mean", "mode", "node", "value"]
 Progress = Callable[[str, float], None]
 
 
@@ -32,7 +33,7 @@ class LabelColumn:
     name: str
     released: str
     attribute: str
-    shape: str
+    shape: Shown
 
 
 @dataclass(frozen=True, kw_only=True)

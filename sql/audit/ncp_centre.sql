@@ -1,21 +1,40 @@
 -- audit/ncp_centre.sql: the mean certainty penalty of means and modes, by the extent of their classes.
 --
--- in:      ppdt_extent (n_rows, lo_<o>, hi_<o>, codes_<c>); ppdt_code_<i> (code, position)
+-- in:      ppdt_extent (class_id, n_rows, lo_<o>, hi_<o>, codes_<c>); ppdt_label (class_id, <label>);
+--          ppdt_code_<i> (code, position)
 -- out:     ppdt_ncp (ncp)
 --          one row
-SELECT CAST(sum(CAST(extent.n_rows *
+-- keeps:   where a class shows nothing although it has values, its cells are suppressed and cost 1
+WITH share AS (
+    SELECT
+        extent.n_rows,
 {% if attribute.kind == "ordered" %}
-    coalesce(round(high.position - low.position, 12), 0)
+        label.{{ label.name | ident }} IS NULL AND extent.{{ ("lo_%d" % attribute.position) | ident }} IS NOT NULL AS is_suppressed,
+        coalesce(high.position - low.position, 0) AS width
 {% elif attribute.set_form == "list" %}
-    CASE WHEN len(extent.{{ ("codes_%d" % attribute.position) | ident }}) = 1 THEN 0
-        ELSE round(len(extent.{{ ("codes_%d" % attribute.position) | ident }}) / CAST({{ attribute.n_codes | literal }} AS DOUBLE), 12) END
+        label.{{ label.name | ident }} IS NULL
+            AND extent.{{ ("codes_%d" % attribute.position) | ident }} <> {% if attribute.has_null %}[0]{% else %}[]{% endif %} AS is_suppressed,
+        len(extent.{{ ("codes_%d" % attribute.position) | ident }}) AS n_values
 {% else %}
-    CASE WHEN bit_count(extent.{{ ("codes_%d" % attribute.position) | ident }}) = 1 THEN 0
-        ELSE round(bit_count(extent.{{ ("codes_%d" % attribute.position) | ident }}) / CAST({{ attribute.n_codes | literal }} AS DOUBLE), 12) END
+        label.{{ label.name | ident }} IS NULL
+            AND extent.{{ ("codes_%d" % attribute.position) | ident }} <> {% if attribute.has_null %}1{% else %}0{% endif %} AS is_suppressed,
+        bit_count(extent.{{ ("codes_%d" % attribute.position) | ident }}) AS n_values
 {% endif %}
-    AS DECIMAL(38, 12))) AS DOUBLE) / sum(extent.n_rows) AS ncp
-FROM ppdt_extent AS extent
+    FROM ppdt_extent AS extent
+    INNER JOIN ppdt_label AS label ON label.class_id = extent.class_id
 {% if attribute.kind == "ordered" %}
-LEFT JOIN {{ attribute.dictionary | ident }} AS low ON low.code = extent.{{ ("lo_%d" % attribute.position) | ident }}
-LEFT JOIN {{ attribute.dictionary | ident }} AS high ON high.code = extent.{{ ("hi_%d" % attribute.position) | ident }}
-{% endif %};
+    LEFT JOIN {{ attribute.dictionary | ident }} AS low ON low.code = extent.{{ ("lo_%d" % attribute.position) | ident }}
+    LEFT JOIN {{ attribute.dictionary | ident }} AS high ON high.code = extent.{{ ("hi_%d" % attribute.position) | ident }}
+{% endif %}
+)
+
+SELECT CAST(sum(CAST(n_rows * CASE
+    WHEN is_suppressed THEN 1
+{% if attribute.kind == "ordered" %}
+    ELSE round(width, 12)
+{% else %}
+    WHEN n_values = 1 THEN 0
+    ELSE round(n_values / CAST({{ attribute.n_codes | literal }} AS DOUBLE), 12)
+{% endif %}
+    END AS DECIMAL(38, 12))) AS DOUBLE) / sum(n_rows) AS ncp
+FROM share;

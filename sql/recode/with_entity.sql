@@ -4,8 +4,9 @@
 -- out:     ppdt_with_entity (the released quasi-identifiers, entity)
 --          one row per released row
 SELECT
-{% for label in labels %}
-    shown.{{ label.name | ident }} AS {{ label.released | ident }},
+{% for column in columns if column.table == "shown" %}
+    {% if column.as_json %}CAST(to_json(shown.{{ column.inside | ident }}) AS VARCHAR)
+    {%- else %}shown.{{ column.inside | ident }}{% endif %} AS {{ column.released | ident }},
 {% endfor %}
     sorted.entity AS ppdt_entity
 FROM ppdt_sorted AS sorted
