@@ -62,7 +62,7 @@ def audit(
     population: Given | None = None,
     hierarchies: Mapping[str, str | Path] | None = None,
     sampling: float | None = None,
-    alone: bool = False,
+    with_others: bool | None = None,
     explained: bool = False,
     require: str | Mapping[str, float | str] = "",
 ) -> Audit:
@@ -94,7 +94,7 @@ def audit(
             required=required,
         )
         stack.enter_context(engine.unordered())
-        released, wish = _meet(engine, found, asked, with_others=not alone)
+        released, wish = _meet(engine, found, asked, with_others=with_others)
         measures = measure(engine, released, wish=wish)
         k = next((entry.bound for entry in required if entry.name == "k"), number(measures["k"]))
         measures["c_avg"] = c_avg(measures, k)
@@ -113,7 +113,7 @@ def _required(require: str | Mapping[str, float | str]) -> list[Requirement]:
 
 
 def _meet(
-    engine: DuckEngine, found: Source, asked: _Asked, *, with_others: bool
+    engine: DuckEngine, found: Source, asked: _Asked, *, with_others: bool | None
 ) -> tuple[Released, Wish]:
     """The request met by the columns, or one error with all faults."""
     faults = asked.faults
@@ -148,7 +148,7 @@ def _meet(
     return released, Wish(
         recursive_l=next((r.level for r in asked.required if r.level is not None), None),
         hierarchies=hierarchies,
-        with_others=with_others or any(r.with_others for r in asked.required),
+        with_others=True if any(r.with_others for r in asked.required) else with_others,
         population=asked.population.relation if asked.population else None,
         population_columns=asked.population.columns if asked.population else {},
         sampling=asked.sampling,

@@ -276,3 +276,13 @@ def test_an_empty_table_proves_nothing(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("CREATE TABLE r (zip INTEGER, s INTEGER)")
     result = ppdt_db.audit(con, "r", quasi=["zip"], sensitive=["s"], require="k=2,l=2,t=0.5")
     assert not any(finding.passed for finding in result.findings)
+
+
+def test_others_are_known_where_that_is_asked(file: Path) -> None:
+    """By size, or as asked; a requirement asks too."""
+    asked = ("audit", file, "--qi", "zip", "--sensitive", "s,u", "--json")
+    assert ppdt(*asked).json["sensitive"]["u"]["with_others"]["quasi"] == ["s"]
+    assert ppdt(*asked, "--alone").json["sensitive"]["u"]["with_others"] is None
+    required = ppdt(*asked, "--alone", "--require", "l_with_others=2")
+    assert required.code == 3
+    assert [f["measured"] for f in required.json["findings"]] == [10, 1]

@@ -1,8 +1,9 @@
 """Everything that the audit measures, by its name in the certificate."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from ppdt_db.audit.finding import number
 from ppdt_db.audit.loss import losses
 from ppdt_db.audit.others import of_original, of_population
 from ppdt_db.audit.released import Released
@@ -13,6 +14,8 @@ from ppdt_db.names import Sql
 
 RISK_THRESHOLD = 0.2
 SALTS = 8
+# With other sensitive columns known, classes are nearly as many as rows: several times the work.
+MOST_ROWS_WITH_OTHERS = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +24,7 @@ class Wish:
 
     recursive_l: int | None = None
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
-    with_others: bool = True
+    with_others: bool | None = None
     population: Sql | None = None
     population_columns: Mapping[str, str] = field(default_factory=dict)
     sampling: float | None = None
@@ -40,6 +43,9 @@ def measure(
     names: dict[str, object] = {"release": released.relation, "quasi": released.quasi}
     salt = _group(engine, names)
     measures = _sizes(engine, released, wish)
+    if wish.with_others is None:
+        is_small = number(measures["rows"]) <= MOST_ROWS_WITH_OTHERS
+        wish = replace(wish, with_others=is_small)
     measures["sensitive"] = of_sensitive(engine, released, salt, wish)
     measures |= losses(engine, released, centres or {})
     if wish.population is not None:

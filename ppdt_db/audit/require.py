@@ -128,7 +128,7 @@ def judge(measures: Mapping[str, object], required: Sequence[Requirement]) -> li
         sensitive = measures["sensitive"]
         assert isinstance(sensitive, dict)
         for column, of_column in sensitive.items():
-            found = of_column.get("with_others", {}) if entry.with_others else of_column
+            found = (of_column.get("with_others") or {}) if entry.with_others else of_column
             findings.append(_finding(entry, f"{entry.title} of {column}", found))
     return findings
 

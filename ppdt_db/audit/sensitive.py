@@ -41,7 +41,7 @@ class Asked(Protocol):
     def hierarchies(self) -> Mapping[str, Hierarchy]: ...
 
     @property
-    def with_others(self) -> bool: ...
+    def with_others(self) -> bool | None: ...
 
 
 def of_sensitive(
@@ -57,9 +57,10 @@ def of_sensitive(
     for column in columns:
         measures = _of_column(engine, column, (), asked)
         others = [other for other in columns if other is not column]
-        if others and asked.with_others:
-            known = _of_column(engine, column, others, asked)
-            measures["with_others"] = {"quasi": [other.name for other in others], **known}
+        if others:
+            known = _of_column(engine, column, others, asked) if asked.with_others else None
+            quasi = {"quasi": [other.name for other in others]}
+            measures["with_others"] = None if known is None else {**quasi, **known}
         found[column.name] = measures
     engine.drop("ppdt_class_row")
     return found

@@ -28,7 +28,9 @@ from ppdt_db.engine import connect
     help="COLUMN=FILE.csv (leaf,level1,...,root) for t; may be repeated.",
 )
 @click.option(
-    "--alone", is_flag=True, help="Sensitive columns each alone, not with the others known."
+    "--with-others/--alone",
+    default=None,
+    help="Sensitive columns also with the others known. Default: up to 2 million rows.",
 )
 @click.option(
     "--require", default="", help="Such as k=10,l=2,t=0.3: exit 3 where it does not hold."
@@ -47,7 +49,7 @@ def audit(
     population: str | None,
     sampling: float | None,
     hierarchy: tuple[tuple[str, str], ...],
-    alone: bool,
+    with_others: bool | None,
     require: str,
     explain: bool,
     threads: int | None,
@@ -67,7 +69,7 @@ def audit(
             population=population,
             sampling=sampling,
             hierarchies=dict(hierarchy),
-            alone=alone,
+            with_others=with_others,
             explained=explain,
             require=require,
         )
@@ -127,7 +129,7 @@ def _print(result: Audit) -> None:
     assert isinstance(sensitive, dict)
     for column, found in sensitive.items():
         _print_sensitive(f'sensitive "{column}"', found)
-        if "with_others" in found:
+        if found.get("with_others"):
             known = ", ".join(found["with_others"]["quasi"])
             _print_sensitive(f'sensitive "{column}", {known} known too', found["with_others"])
     for entry in result.worst:
