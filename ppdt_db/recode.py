@@ -17,7 +17,7 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn
 from ppdt_db.names import Sql, fold, ident
-from ppdt_db.source import Source, read_file
+from ppdt_db.source import Source, read_back
 
 Form = Literal["parquet", "csv", "duckdb"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
@@ -136,7 +136,7 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
     """Write the release to a file, and read back from it what was written."""
     if form != "duckdb":
         engine.copy("recode/release", part, form, names=parts.names)
-        yield read_file("parquet" if form == "parquet" else "csv_text", str(part))
+        yield read_back(form, part)
         return
     engine.run("engine/attach", {"path": str(part), "name": OUT, "read_only": False})
     try:

@@ -160,6 +160,11 @@ def read_file(kind: str, path: str) -> Sql:
     return read_files(kind, escape(path))
 
 
+def read_back(kind: str, path: Path) -> Sql:
+    """A file that we wrote, and nothing else: folders such as `k=3/` add no column to it."""
+    return Sql(render(f"form/back_{kind}", {"path": escape(str(path))}).text)
+
+
 def read_files(kind: str, pattern: str) -> Sql:
     """The files of a glob as a relation."""
     return Sql(render(f"form/read_{kind}", {"path": pattern}).text)
