@@ -45,7 +45,8 @@ def names_of(step: str) -> dict[str, object]:
         "has_order": True, "is_live": False, "rows": 10, "columns": ["one", "two"],
         "column": "one", "release": RELEASE, "original": Sql("some_original"),
         "is_ordered": True, "is_text": True, "has_special": True, "labels": labels,
-        "quasi": [{"name": "one", "is_text": True}], "sensitive": {"name": "s", "is_text": True},
+        "quasi": [{"name": "one", "is_text": True, "by_text": False}],
+        "sensitive": {"name": "s", "is_text": True},
         "entity": "person", "lo_column": "one_lo", "hi_column": "one_hi",
     }  # fmt: skip
     if room == "recode":

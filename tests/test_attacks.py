@@ -1,0 +1,71 @@
+"""Attacks: what a hostile or merely unlucky table, name, file or database could make go wrong."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import ppdt_db
+from ppdt_db import Mondrian
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("0.0::DOUBLE", "-0.0::DOUBLE"),
+        ("[0.0::FLOAT]", "[-0.0::FLOAT]"),
+        ("INTERVAL '1 month'", "INTERVAL '30 days'"),
+        ("{'a': 'NULL'}", "{'a': NULL}"),
+        ("'a' COLLATE nocase", "'A' COLLATE nocase"),
+    ],
+)
+def test_an_audit_tells_values_apart_that_only_compare_as_equal(
+    con: duckdb.DuckDBPyConnection, one: str, other: str
+) -> None:
+    con.execute(f"CREATE TABLE t AS SELECT {one} AS q FROM range(9)")
+    con.execute(f"INSERT INTO t SELECT {other} FROM range(1)")
+    assert ppdt_db.audit(con, "t", quasi=["q"]).measures["k"] == 1
+
+
+def test_an_audit_measures_losses_against_the_original(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE original AS SELECT i AS Q, i AS lower FROM range(101) AS r (i)")
+    con.execute(
+        "CREATE TABLE released AS SELECT '[0, 50]' AS q, 0 AS lower_lo, 25 AS lower_hi "
+        "FROM range(101)"
+    )
+    quasi = ["q", "lower_lo", "lower_hi"]
+    alone = ppdt_db.audit(con, "released", quasi=quasi).measures
+    assert alone["gcp"] == 1
+    frame = con.table("original").arrow()
+    for original in (
+        "original",
+        con.table("original"),
+        getattr(frame, "read_all", lambda: frame)(),
+    ):
+        against = ppdt_db.audit(con, "released", quasi=quasi, original=original).measures
+        assert against["ncp"] == {"q": 0.5, "lower": 0.25}
+    with pytest.raises(ppdt_db.RequestError, match="no such table"):
+        ppdt_db.audit(con, "released", quasi=quasi, original="nonsense")
+
+
+def test_an_audit_refuses_requirements_that_it_does_not_know(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    con.execute("CREATE TABLE t AS SELECT 1 AS q FROM range(9)")
+    with pytest.raises(ppdt_db.RequestError, match='requirement "t"'):
+        ppdt_db.audit(con, "t", quasi=["q"], require={"t": 0.2})
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+@pytest.mark.parametrize("folder", ["k=3", "zip=1"])
+def test_a_folder_named_like_a_partition_does_not_stand_in_for_what_was_written(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path, folder: str, ending: str
+) -> None:
+    (tmp_path / folder).mkdir()
+    con.execute("CREATE TABLE t AS SELECT i % 5 AS zip, i AS number FROM range(60) AS r (i)")
+    release = ppdt_db.anonymize(
+        con, "t", quasi=[ppdt_db.Attribute("zip", recode="mode")], keep="rest",
+        method=Mondrian(k=5), out=tmp_path / folder / f"r.{ending}",
+    )  # fmt: skip
+    assert release.certificate["classes"] == 5
+    assert release.certificate["k_measured"] == 12
