@@ -12,9 +12,9 @@ from ppdt_db.encode import Coded, Encoder, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method
-from ppdt_db.names import fold, is_reserved, nearest
+from ppdt_db.names import fold, is_reserved, nearest, view_path
 from ppdt_db.policy import RECODINGS, Attribute, Policy, Roles, raise_all, resolve
-from ppdt_db.recode import Form, form_of, view_path
+from ppdt_db.recode import Form, form_of, is_shown
 from ppdt_db.source import Source
 
 LOSSY = {
@@ -159,7 +159,7 @@ def _place_faults(engine: DuckEngine, request: Request) -> list[str]:
         return _file_faults(request.out, request)
     assert request.into is not None
     path = view_path(request.into)
-    if is_reserved(path[-1]) or (fold(path[0]) == "ppdt" and len(path) > 1):
+    if is_reserved(path[-1]) or fold(path[0]) == "ppdt":
         return [f'--into "{request.into}": this name is reserved. Take another.']
     if len(path) > 2 or not all(path):
         return [f'--into "{request.into}": write NAME or SCHEMA.NAME.']
@@ -170,8 +170,7 @@ def _place_faults(engine: DuckEngine, request: Request) -> list[str]:
 
 
 def _existing_faults(engine: DuckEngine, path: tuple[str, ...], request: Request) -> list[str]:
-    current = next(row[0] for row in engine.rows("engine/database") if row[4])
-    schema = path[0] if len(path) == 2 else "main"
+    current, schema = engine.database, path[0]
     schemas = [str(row[1]) for row in engine.rows("engine/schemas") if row[0] == current]
     if fold(schema) not in map(fold, schemas):
         hint = nearest(schema, schemas)
@@ -183,7 +182,8 @@ def _existing_faults(engine: DuckEngine, path: tuple[str, ...], request: Request
     ]  # fmt: skip
     if not same:
         return []
-    if Catalog(engine).standing(request.into or "") is None:
+    standing = Catalog(engine).standing(request.into or "")
+    if standing is None or not is_shown(engine, standing.run_id, path):
         return [
             f'--into "{request.into}": a table or view of that name exists, and ppdt did not make '
             "it. Take another name, or remove it yourself."
