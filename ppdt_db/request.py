@@ -58,6 +58,7 @@ def check_request(
     faults += method.faults(roles, source.columns)
     faults += _place_faults(engine, request)
     faults += _form_faults(source, roles, method, request)
+    faults += _overwritten_faults(engine, source, request)
     faults += _released_faults(source, roles)
     if policy.pseudonymize and not request.has_pseudonym_key:
         faults.append(
@@ -221,9 +222,20 @@ def _form_faults(source: Source, roles: Roles, method: Method, request: Request)
             for column in shown
             if any(lossy in source.columns[column] for lossy in LOSSY[form])
         ]
-    if request.out is not None and source.path and Path(source.path) == request.out.absolute():
-        faults.append(f"--out {request.out}: this is the source itself. Take another file.")
     return faults
+
+
+def _overwritten_faults(engine: DuckEngine, source: Source, request: Request) -> list[str]:
+    """A release must not take the place of what it is made from, under whatever name."""
+    if request.out is None:
+        return []
+    out = request.out.resolve()
+    if any(out == read.resolve() for read in source.files):
+        return [f"--out {request.out}: this is the source itself. Take another file."]
+    paths = [str(row[1]) for row in engine.rows("engine/database") if row[1] is not None]
+    if any(out == Path(path).resolve() for path in paths):
+        return [f"--out {request.out}: this is a database that is open. Take another file."]
+    return []
 
 
 def _is_plain(column: str, roles: Roles) -> bool:

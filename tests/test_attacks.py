@@ -4,10 +4,11 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from pytest import MonkeyPatch
 
 import ppdt_db
 from ppdt_db import Mondrian
-from tests.support import PATIENTS, anonymize_patients, make_database, read
+from tests.support import FLAGS, PATIENTS, anonymize_patients, make_database, ppdt, read
 
 
 @pytest.mark.parametrize(
@@ -133,3 +134,41 @@ def objects_of_ours(con: duckdb.DuckDBPyConnection) -> list[str]:
         "UNION ALL SELECT view_name FROM duckdb_views() WHERE schema_name = 'ppdt'"
     ).fetchall()
     return [name for (name,) in named if name.startswith(("live_", "snapshot_"))]
+
+
+def test_nothing_is_written_over_what_is_read(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    clinic = make_database(tmp_path / "clinic.duckdb")
+    with duckdb.connect(str(clinic)) as con:
+        con.execute("COPY patients TO 'one.parquet'")
+        con.execute("COPY patients TO 'two.parquet'")
+    Path("link.parquet").symlink_to("one.parquet")
+    Path("sub").mkdir()
+    kept = {path: path.read_bytes() for path in tmp_path.glob("*.*")}
+    of_file = ["--replace", *FLAGS]
+    for source, *options in (
+        ("link.parquet", "--out", "one.parquet"),
+        ("one.parquet", "--out", "link.parquet"),
+        ("one.parquet", "--out", "sub/../one.parquet"),
+        ("*.parquet", "--out", "two.parquet"),
+        ("patients", "--db", clinic, "--out", "clinic.duckdb"),
+        ("patients", "--db", clinic, "--into", "r", "--sql-log", "clinic.duckdb"),
+        ("one.parquet", "--out", "r.parquet", "--certificate", "link.parquet"),
+        ("one.parquet", "--out", "r.parquet", "--sql-log", "one.parquet"),
+        ("one.parquet", "--out", "r.parquet", "--sql-log", "r.parquet"),
+        ("one.parquet", "--out", "r.parquet", "--certificate", "none/c.json"),
+        ("one.parquet", "--out", "r.parquet", "--sql-log", "none/c.sql"),
+        ("one.parquet", "--out", "r.parquet", "--sql-log", "sub"),
+    ):
+        ended = ppdt("anonymize", source, *of_file, *options)
+        assert ended.code == 2, (source, options, ended)
+        assert {path: path.read_bytes() for path in tmp_path.glob("*.*")} == kept
+
+
+def test_an_open_database_is_not_written_over(tmp_path: Path) -> None:
+    clinic = make_database(tmp_path / "clinic.duckdb")
+    with (
+        duckdb.connect(str(clinic)) as con,
+        pytest.raises(ppdt_db.RequestError, match="a database that is open"),
+    ):
+        anonymize_patients(con, out=clinic, replace=True)
