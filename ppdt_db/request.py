@@ -52,6 +52,7 @@ def check_request(
     """The roles and the number of rows, or one error with all faults."""
     roles, faults, open_columns = resolve(policy, source.columns)
     faults += _unread_collation(engine)
+    faults += hidden_functions(engine)
     faults += _open_faults(engine, source, open_columns)
     faults += _attribute_faults(source, roles)
     faults += _order_faults(engine, source, roles)
@@ -80,6 +81,19 @@ def _unread_collation(engine: DuckEngine) -> list[str]:
             "RESET default_collation first."
         ]
     return []
+
+
+def hidden_functions(engine: DuckEngine) -> list[str]:
+    """Macros that would be called in the place of the engine's own functions."""
+    made = {fold(str(row[0])): str(row[0]) for row in engine.rows("engine/macros")}
+    if not made:
+        return []
+    own = {fold(str(row[0])) for row in engine.rows("engine/functions")}
+    return [
+        f'macro "{made[name]}": it hides the function of that name, which the run needs. '
+        "Rename or drop it."
+        for name in sorted(made.keys() & own)
+    ]
 
 
 def _open_faults(engine: DuckEngine, source: Source, columns: Sequence[str]) -> list[str]:

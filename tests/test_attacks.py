@@ -172,3 +172,19 @@ def test_an_open_database_is_not_written_over(tmp_path: Path) -> None:
         pytest.raises(ppdt_db.RequestError, match="a database that is open"),
     ):
         anonymize_patients(con, out=clinic, replace=True)
+
+
+@pytest.mark.parametrize(
+    "macro", ["sha256(x) AS x", "least(a, b) AS 1000", "Min(x) AS 100", "len(x) AS 1"]
+)
+def test_a_macro_does_not_take_the_place_of_a_function(
+    con: duckdb.DuckDBPyConnection, macro: str
+) -> None:
+    con.execute(PATIENTS)
+    con.execute(f"CREATE MACRO {macro}")
+    con.execute("CREATE MACRO harmless(x) AS x + 1")
+    with pytest.raises(ppdt_db.RequestError, match="hides the function") as refused:
+        anonymize_patients(con)
+    assert "harmless" not in str(refused.value)
+    with pytest.raises(ppdt_db.RequestError, match="hides the function"):
+        ppdt_db.audit(con, "patients", quasi=["age"])
