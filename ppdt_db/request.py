@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from ppdt_db.catalog import Catalog
-from ppdt_db.encode import Coded, Encoder, family_of
+from ppdt_db.encode import Coded, Encoder, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method
@@ -59,6 +59,7 @@ def check_request(
     faults += method.faults(roles, source.columns)
     faults += _place_faults(engine, request)
     faults += _form_faults(source, roles, method, request)
+    faults += _nested_faults(source, roles)
     faults += _overwritten_faults(engine, source, request)
     faults += _released_faults(source, roles)
     if policy.pseudonymize and not request.has_pseudonym_key:
@@ -120,7 +121,8 @@ def _attribute_faults(source: Source, roles: Roles) -> list[str]:
         type_name = source.columns[attribute.name]
         family = family_of(type_name)
         if family is None:
-            shown = type_name if len(type_name) < 40 else type_name.partition("(")[0]
+            shown = told(type_name)
+            shown = shown if len(shown) < 40 else shown.partition("(")[0]
             faults.append(
                 f'quasi-identifier "{attribute.name}": type {shown} has no order and equality to '
                 "cut by. Take it apart in a view, or give it another role."
@@ -231,12 +233,23 @@ def _form_faults(source: Source, roles: Roles, method: Method, request: Request)
         form = fold(request.out.suffix).removeprefix(".")
         shown = [c for c in source.columns if c in roles.shown or _is_plain(c, roles)]
         faults += [
-            f'"{column}": a {form} file cannot hold type {source.columns[column]} without loss. '
-            "Cast it in a view."
+            f'"{column}": a {form} file cannot hold type {told(source.columns[column])} without '
+            "loss. Cast it in a view."
             for column in shown
-            if any(lossy in source.columns[column] for lossy in LOSSY[form])
+            if any(lossy in told(source.columns[column]) for lossy in LOSSY[form])
         ]
     return faults
+
+
+def _nested_faults(source: Source, roles: Roles) -> list[str]:
+    """An enum inside a nested type would take all of the source's values along in the type."""
+    return [
+        f'"{column}": it holds an ENUM inside, and the type names values that the release may not '
+        "hold. Cast it in a view."
+        for column, type_name in source.columns.items()
+        if column in roles.shown and column not in roles.pseudonymized
+        and "ENUM" in told(type_name) and family_of(type_name) != "enum"
+    ]  # fmt: skip
 
 
 def _overwritten_faults(engine: DuckEngine, source: Source, request: Request) -> list[str]:
@@ -253,7 +266,7 @@ def _overwritten_faults(engine: DuckEngine, source: Source, request: Request) ->
 
 
 def _is_plain(column: str, roles: Roles) -> bool:
-    return any(a.name == column and a.recode in ("bounds", "mode") for a in roles.quasi)
+    return any(a.name == column and a.recode in ("bounds", "mode", "set") for a in roles.quasi)
 
 
 def _live_faults(source: Source, roles: Roles, method: Method, request: Request) -> list[str]:

@@ -1,5 +1,6 @@
 """Attacks: what a hostile or merely unlucky table, name, file or database could make go wrong."""
 
+from io import StringIO
 from pathlib import Path
 
 import duckdb
@@ -188,3 +189,63 @@ def test_a_macro_does_not_take_the_place_of_a_function(
     assert "harmless" not in str(refused.value)
     with pytest.raises(ppdt_db.RequestError, match="hides the function"):
         ppdt_db.audit(con, "patients", quasi=["age"])
+
+
+@pytest.mark.parametrize("recode", ["mean", "range", "bounds"])
+@pytest.mark.parametrize(
+    "type_name", ["DOUBLE", "DECIMAL(38, 2)", "HUGEINT", "DECIMAL(9, 2)", "DATE"]
+)
+def test_a_script_of_a_run_holds_no_number_of_the_source(
+    con: duckdb.DuckDBPyConnection, type_name: str, recode: str
+) -> None:
+    value = "DATE '1871-07-13' + i::INTEGER" if type_name == "DATE" else "7654321 + i"
+    con.execute(
+        f"CREATE TABLE t AS SELECT CAST({value} AS {type_name}) AS x, i % 3 AS y "
+        "FROM range(40) AS r (i)"
+    )
+    script = StringIO()
+    quasi = [ppdt_db.Attribute("x", recode=recode), "y"]  # type: ignore[arg-type]
+    ppdt_db.anonymize(con, "t", quasi=quasi, into="r", method=Mondrian(k=5), sql_log=script)
+    for number in ("76543", "7.6543", "1871"):
+        assert number not in script.getvalue()
+    # A factor made from the largest value tells it, too.
+    assert str(7654360 / 2**60)[:8] not in script.getvalue()
+
+
+def test_an_enum_tells_no_value_by_its_type(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    enum = "ENUM('Zebedee', 'BLOB', 'it''s, ENUM(')"
+    con.execute(
+        f"CREATE TABLE t AS SELECT i % 3 AS y, 'BLOB'::{enum} AS plain, "
+        f"['BLOB']::{enum}[] AS list, {{'x': 'BLOB'::{enum}}} AS struct, "
+        f"MAP {{'k': 'BLOB'::{enum}}} AS map FROM range(40) r(i)"
+    )
+    method = Mondrian(k=5)
+    release = ppdt_db.anonymize(
+        con, "t", quasi=["y"], keep=["plain"], method=method,
+        identifiers=["list", "struct", "map"], out=tmp_path / "r.csv",
+    )  # fmt: skip
+    assert release.certificate["k_measured"] == 13
+    for column in ("list", "struct", "map"):
+        others = [c for c in ("list", "struct", "map") if c != column]
+        with pytest.raises(ppdt_db.RequestError, match="ENUM inside") as refused:
+            ppdt_db.anonymize(
+                con, "t", quasi=["y"], keep=["plain", column], identifiers=others, method=method,
+                into="r",
+            )  # fmt: skip
+        assert "Zebedee" not in str(refused.value)
+        with pytest.raises(ppdt_db.RequestError, match="no order and equality") as refused:
+            ppdt_db.anonymize(
+                con, "t", quasi=["y", column], keep=["plain"], identifiers=others, method=method,
+                into="r",
+            )  # fmt: skip
+        assert "Zebedee" not in str(refused.value)
+        assert "BLOB" not in str(refused.value)
+
+
+def test_a_set_of_huge_numbers_is_not_rounded_by_parquet(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    con.execute("CREATE TABLE t AS SELECT CAST(i % 3 AS HUGEINT) AS x FROM range(40) r(i)")
+    quasi = [ppdt_db.Attribute("x", recode="set")]
+    with pytest.raises(ppdt_db.RequestError, match="without loss"):
+        ppdt_db.anonymize(con, "t", quasi=quasi, method=Mondrian(k=5), out=tmp_path / "r.parquet")
