@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.names import Private, nearest
+from ppdt_db.names import Private, fold, nearest, view_path
 from ppdt_db.template import folder
 
 SCHEMA = "ppdt"
@@ -58,6 +58,10 @@ def _migrations() -> list[_Migration]:
         return _Migration(number=int(number), name=name, text=path.read_text("utf-8"))
 
     return [read(path) for path in sorted(folder("migrations").glob("*.sql"))]
+
+
+def _folded(name: str) -> list[str]:
+    return [*map(fold, view_path(name))]
 
 
 class Catalog:
@@ -150,7 +154,8 @@ class Catalog:
     def standing(self, name: str) -> Entry | None:
         """The release of that name that stands in the database, if there is one."""
         inside = [e for e in self.releases() if e.stands and e.form in ("snapshot", "live")]
-        return next((e for e in inside if e.name == name), None)
+        path = _folded(name)
+        return next((e for e in inside if _folded(e.name) == path), None)
 
     def find(self, name: str) -> Entry:
         """The release of that name, or an error with the nearest one."""

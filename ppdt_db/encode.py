@@ -54,11 +54,16 @@ BITS_OF_WORD = {"BIGINT": 62, "HUGEINT": 126}
 
 def family_of(type_name: str) -> Family | None:
     """The family of a type that can be a quasi-identifier, or None."""
-    if type_name.startswith("ENUM("):
+    if type_name.startswith("ENUM(") and type_name.endswith(")"):
         return "enum"
     if decimal := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", type_name):
         return "decimal" if int(decimal.group(1)) <= EXACT_DECIMAL_DIGITS else "huge"
     return FAMILIES.get(type_name)
+
+
+def told(type_name: str) -> str:
+    """A type as a message may name it: without the values that an enum is made of."""
+    return re.sub(r"ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)", "ENUM", type_name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,10 +133,8 @@ class Coded:
         return "small" if self.n_codes <= 62 else "wide" if self.n_codes <= 126 else "list"
 
     @property
-    def unit_size(self) -> float | int:
-        """What one unit of the dictionary is worth: a factor (scaled) or a divisor (decimals)."""
-        if self.is_scaled:
-            return self.magnitude / 2**60
+    def unit_size(self) -> int:
+        """How many units of the dictionary make 1, where they are exact steps."""
         return int(10**self.decimals)
 
     @property
@@ -251,7 +254,7 @@ class Encoder:
         order = list(wish.order) if wish and wish.order is not None else None
         self.engine.make(
             "encode/dictionary",
-            {"order": order, "magnitude": float(magnitude)},
+            {"order": order},
             {"attribute": coded, "value": values, "has_order": order is not None},
             to=table,
         )
@@ -337,7 +340,7 @@ class Encoder:
                 shown.append(Other(name=f"c{len(shown)}", form="pseudonym", column=column))
             elif column in self.roles.shown:
                 form: Literal["text", "column"] = (
-                    "text" if type_name.startswith("ENUM(") else "column"
+                    "text" if family_of(type_name) == "enum" else "column"
                 )
                 shown.append(
                     Other(name=f"c{len(shown)}", form=form, column=column, type_name=type_name)

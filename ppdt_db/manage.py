@@ -5,6 +5,7 @@ import duckdb
 from ppdt_db import recode
 from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.engine import DuckEngine
+from ppdt_db.names import view_path
 
 
 def releases(con: duckdb.DuckDBPyConnection) -> list[Entry]:
@@ -19,7 +20,7 @@ def drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
     with engine.transaction():
         catalog.check()
         entry = catalog.find(name)
-        recode.drop_parts(engine, entry.run_id, recode.view_path(name))
+        recode.drop_parts(engine, entry.run_id, view_path(entry.name))
         catalog.end(entry)
 
 

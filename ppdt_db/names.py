@@ -55,6 +55,16 @@ def parameter(name: object) -> Sql:
     return Sql(name)
 
 
+def view_path(name: str) -> tuple[str, ...]:
+    """`schema.name` or `name` (in schema main) as a path; names with a point cannot be given.
+
+    >>> view_path("people")
+    ('main', 'people')
+    """
+    path = tuple(name.split("."))
+    return ("main", *path) if len(path) == 1 else path
+
+
 def fold(name: str) -> str:
     """The form in which the engine compares names: it ignores the case of ASCII letters."""
     return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in name)

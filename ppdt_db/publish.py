@@ -17,7 +17,7 @@ from ppdt_db.errors import EngineError, GuaranteeError
 from ppdt_db.json_text import as_json
 from ppdt_db.label import make_extents
 from ppdt_db.methods.contract import Method, Progress
-from ppdt_db.names import Private, Sql, ident
+from ppdt_db.names import Private, Sql, ident, view_path
 from ppdt_db.policy import Roles
 from ppdt_db.recode import Parts
 from ppdt_db.request import Request
@@ -99,7 +99,7 @@ class Publisher:
     # -- places --------------------------------------------------------------------------------
 
     def _inside(self, name: str, parts: Parts, run_key: str, progress: Progress) -> Release:
-        engine, view = self.engine, recode.view_path(name)
+        engine, view = self.engine, view_path(name)
         with engine.transaction():
             self._prepare_catalog()
             run_id = self.catalog.next_run()

@@ -4,6 +4,7 @@ Every place is filled out of sight, audited there, and shown only then.
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn
 from ppdt_db.names import Sql, fold, ident
-from ppdt_db.source import Source, read_file
+from ppdt_db.source import Source, read_back
 
 Form = Literal["parquet", "csv", "duckdb"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
@@ -136,7 +137,7 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
     """Write the release to a file, and read back from it what was written."""
     if form != "duckdb":
         engine.copy("recode/release", part, form, names=parts.names)
-        yield read_file("parquet" if form == "parquet" else "csv_text", str(part))
+        yield read_back(form, part)
         return
     engine.run("engine/attach", {"path": str(part), "name": OUT, "read_only": False})
     try:
@@ -151,11 +152,6 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
 
 
 # -- releases inside the database ----------------------------------------------------------------
-
-
-def view_path(name: str) -> tuple[str, ...]:
-    """`schema.name` or `name` as a path; names with a point in them cannot be given."""
-    return tuple(name.split("."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,7 +222,8 @@ def make_live(
 
 def show(engine: DuckEngine, hidden: Hidden, view: tuple[str, ...], *, replace: bool) -> None:
     """Let a release be seen under its name."""
-    engine.make_view(hidden.step, view, hidden.names, secure=hidden.is_secure, replace=replace)
+    path = (engine.database, *view)
+    engine.make_view(hidden.step, path, hidden.names, secure=hidden.is_secure, replace=replace)
     if hidden.step == "recode/live":
         engine.run("engine/drop_view", {"name": hidden.relation})
 
@@ -236,10 +233,24 @@ def _raw(other: Other) -> Other:
     return replace_field(other, form=form, alias="")
 
 
+def is_shown(engine: DuckEngine, run_id: int, path: tuple[str, ...]) -> bool:
+    """Whether the view at a path still shows what a run made; its owner may have put another."""
+    made = re.compile(rf"\b(snapshot_{run_id}|live_{run_id}_row)\b")
+    return any(
+        kind == "view" and made.search(str(definition))
+        for database, schema, table, kind, definition in engine.rows("engine/tables")
+        if database == engine.database and _same((str(schema), str(table)), path)
+    )
+
+
+def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return [*map(fold, one)] == [*map(fold, other)]
+
+
 def drop_parts(engine: DuckEngine, run_id: int, view: tuple[str, ...] | None) -> None:
     """Remove what a run made inside the database; the view too, where it is given."""
-    if view is not None:
-        engine.run("engine/drop_view", {"name": view})
+    if view is not None and is_shown(engine, run_id, view):
+        engine.run("engine/drop_view", {"name": (engine.database, *view)})
     for _, schema, table, kind, _ in engine.rows("engine/tables"):
         is_part = str(table).startswith(f"live_{run_id}_") or table == f"snapshot_{run_id}"
         if schema == SCHEMA and is_part:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Literal
 
 from ppdt_db.catalog import Catalog
-from ppdt_db.encode import Coded, Encoder, family_of
+from ppdt_db.encode import Coded, Encoder, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method
-from ppdt_db.names import fold, is_reserved, nearest
+from ppdt_db.names import fold, is_reserved, nearest, view_path
 from ppdt_db.policy import RECODINGS, Attribute, Policy, Roles, raise_all, resolve
-from ppdt_db.recode import Form, form_of, view_path
+from ppdt_db.recode import Form, form_of, is_shown
 from ppdt_db.source import Source
 
 LOSSY = {
@@ -52,12 +52,15 @@ def check_request(
     """The roles and the number of rows, or one error with all faults."""
     roles, faults, open_columns = resolve(policy, source.columns)
     faults += _unread_collation(engine)
+    faults += hidden_functions(engine)
     faults += _open_faults(engine, source, open_columns)
     faults += _attribute_faults(source, roles)
     faults += _order_faults(engine, source, roles)
     faults += method.faults(roles, source.columns)
     faults += _place_faults(engine, request)
     faults += _form_faults(source, roles, method, request)
+    faults += _nested_faults(source, roles)
+    faults += _overwritten_faults(engine, source, request)
     faults += _released_faults(source, roles)
     if policy.pseudonymize and not request.has_pseudonym_key:
         faults.append(
@@ -79,6 +82,19 @@ def _unread_collation(engine: DuckEngine) -> list[str]:
             "RESET default_collation first."
         ]
     return []
+
+
+def hidden_functions(engine: DuckEngine) -> list[str]:
+    """Macros that would be called in the place of the engine's own functions."""
+    made = {fold(str(row[0])): str(row[0]) for row in engine.rows("engine/macros")}
+    if not made:
+        return []
+    own = {fold(str(row[0])) for row in engine.rows("engine/functions")}
+    return [
+        f'macro "{made[name]}": it hides the function of that name, which the run needs. '
+        "Rename or drop it."
+        for name in sorted(made.keys() & own)
+    ]
 
 
 def _open_faults(engine: DuckEngine, source: Source, columns: Sequence[str]) -> list[str]:
@@ -105,7 +121,8 @@ def _attribute_faults(source: Source, roles: Roles) -> list[str]:
         type_name = source.columns[attribute.name]
         family = family_of(type_name)
         if family is None:
-            shown = type_name if len(type_name) < 40 else type_name.partition("(")[0]
+            shown = told(type_name)
+            shown = shown if len(shown) < 40 else shown.partition("(")[0]
             faults.append(
                 f'quasi-identifier "{attribute.name}": type {shown} has no order and equality to '
                 "cut by. Take it apart in a view, or give it another role."
@@ -159,7 +176,7 @@ def _place_faults(engine: DuckEngine, request: Request) -> list[str]:
         return _file_faults(request.out, request)
     assert request.into is not None
     path = view_path(request.into)
-    if is_reserved(path[-1]) or (fold(path[0]) == "ppdt" and len(path) > 1):
+    if is_reserved(path[-1]) or fold(path[0]) == "ppdt":
         return [f'--into "{request.into}": this name is reserved. Take another.']
     if len(path) > 2 or not all(path):
         return [f'--into "{request.into}": write NAME or SCHEMA.NAME.']
@@ -170,8 +187,7 @@ def _place_faults(engine: DuckEngine, request: Request) -> list[str]:
 
 
 def _existing_faults(engine: DuckEngine, path: tuple[str, ...], request: Request) -> list[str]:
-    current = next(row[0] for row in engine.rows("engine/database") if row[4])
-    schema = path[0] if len(path) == 2 else "main"
+    current, schema = engine.database, path[0]
     schemas = [str(row[1]) for row in engine.rows("engine/schemas") if row[0] == current]
     if fold(schema) not in map(fold, schemas):
         hint = nearest(schema, schemas)
@@ -183,7 +199,8 @@ def _existing_faults(engine: DuckEngine, path: tuple[str, ...], request: Request
     ]  # fmt: skip
     if not same:
         return []
-    if Catalog(engine).standing(request.into or "") is None:
+    standing = Catalog(engine).standing(request.into or "")
+    if standing is None or not is_shown(engine, standing.run_id, path):
         return [
             f'--into "{request.into}": a table or view of that name exists, and ppdt did not make '
             "it. Take another name, or remove it yourself."
@@ -216,18 +233,40 @@ def _form_faults(source: Source, roles: Roles, method: Method, request: Request)
         form = fold(request.out.suffix).removeprefix(".")
         shown = [c for c in source.columns if c in roles.shown or _is_plain(c, roles)]
         faults += [
-            f'"{column}": a {form} file cannot hold type {source.columns[column]} without loss. '
-            "Cast it in a view."
+            f'"{column}": a {form} file cannot hold type {told(source.columns[column])} without '
+            "loss. Cast it in a view."
             for column in shown
-            if any(lossy in source.columns[column] for lossy in LOSSY[form])
+            if any(lossy in told(source.columns[column]) for lossy in LOSSY[form])
         ]
-    if request.out is not None and source.path and Path(source.path) == request.out.absolute():
-        faults.append(f"--out {request.out}: this is the source itself. Take another file.")
     return faults
 
 
+def _nested_faults(source: Source, roles: Roles) -> list[str]:
+    """An enum inside a nested type would take all of the source's values along in the type."""
+    return [
+        f'"{column}": it holds an ENUM inside, and the type names values that the release may not '
+        "hold. Cast it in a view."
+        for column, type_name in source.columns.items()
+        if column in roles.shown and column not in roles.pseudonymized
+        and "ENUM" in told(type_name) and family_of(type_name) != "enum"
+    ]  # fmt: skip
+
+
+def _overwritten_faults(engine: DuckEngine, source: Source, request: Request) -> list[str]:
+    """A release must not take the place of what it is made from, under whatever name."""
+    if request.out is None:
+        return []
+    out = request.out.resolve()
+    if any(out == read.resolve() for read in source.files):
+        return [f"--out {request.out}: this is the source itself. Take another file."]
+    paths = [str(row[1]) for row in engine.rows("engine/database") if row[1] is not None]
+    if any(out == Path(path).resolve() for path in paths):
+        return [f"--out {request.out}: this is a database that is open. Take another file."]
+    return []
+
+
 def _is_plain(column: str, roles: Roles) -> bool:
-    return any(a.name == column and a.recode in ("bounds", "mode") for a in roles.quasi)
+    return any(a.name == column and a.recode in ("bounds", "mode", "set") for a in roles.quasi)
 
 
 def _live_faults(source: Source, roles: Roles, method: Method, request: Request) -> list[str]:

@@ -42,6 +42,21 @@ class Source:
     path: str | None = None
     table: tuple[str, ...] | None = None
 
+    @property
+    def files(self) -> list[Path]:
+        """The files that are read."""
+        if self.path is None:
+            return []
+        return files_of(self.path)
+
+
+def files_of(name: str) -> list[Path]:
+    """The files that a path or a glob means."""
+    whole = Path(name)
+    if whole.exists():
+        return [whole]
+    return [Path(found) for found in glob(name, recursive=True)]  # noqa: PTH207
+
 
 @contextmanager
 def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Source]:
@@ -106,7 +121,7 @@ def _by_name(engine: DuckEngine, name: str) -> Source:
     path = str(Path(name).absolute())
     if Path(name).exists():
         relation = read_file(kind, path)
-    elif glob(name, recursive=True):  # noqa: PTH207
+    elif files_of(name):
         relation = read_files(kind, path)
     else:
         raise RequestError(f'source "{name}": there is no such file.')
@@ -158,6 +173,11 @@ def _columns(engine: DuckEngine, relation: Sql, title: str) -> dict[str, str]:
 def read_file(kind: str, path: str) -> Sql:
     """One file as a relation: brackets and stars in its path are only letters."""
     return read_files(kind, escape(path))
+
+
+def read_back(kind: str, path: Path) -> Sql:
+    """A file that we wrote, and nothing else: folders such as `k=3/` add no column to it."""
+    return Sql(render(f"form/back_{kind}", {"path": escape(str(path))}).text)
 
 
 def read_files(kind: str, pattern: str) -> Sql:

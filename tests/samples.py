@@ -40,12 +40,14 @@ def names_of(step: str) -> dict[str, object]:
         "dictionaries": ATTRIBUTES, "dictionary": "ppdt_code_0",
         "things": [Thing(kind=0, name="entity", is_entity=True)], "target": ORDERED,
         "unit": "cell_id", "grain": "cell", "only_median": False, "foresight": True,
-        "attribute_bits": 2,
-        "code_bits": 4, "source": Sql('"some_source"'), "relation": RELEASE, "value": "ppdt_value",
-        "has_order": True, "is_live": False, "rows": 10, "columns": ["one", "two"],
+        "attribute_bits": 2, "code_bits": 4,
+        "source": Sql('"some_source"'), "relation": RELEASE, "value": "ppdt_value",
+        "has_order": True, "has_original": True, "is_live": False, "rows": 10,
+        "columns": ["one", "two"],
         "column": "one", "release": RELEASE, "original": Sql("some_original"),
         "is_ordered": True, "is_text": True, "has_special": True, "labels": labels,
-        "quasi": [{"name": "one", "is_text": True}], "sensitive": {"name": "s", "is_text": True},
+        "quasi": [{"name": "one", "is_text": True, "by_text": False}],
+        "sensitive": {"name": "s", "is_text": True},
         "entity": "person", "lo_column": "one_lo", "hi_column": "one_hi",
     }  # fmt: skip
     if room == "recode":

@@ -7,18 +7,17 @@ from ppdt_db.encode import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
 
 Domain = Mapping[str, object]
-UNKNOWN: Domain = {"lo": None, "hi": None, "n_values": None, "n_nulls": None}
 
 
 def losses(
     engine: DuckEngine, released: Released, centres: Mapping[str, float | None]
 ) -> dict[str, object]:
     """NCP of every quasi-identifier, GCP, and the cells that show nothing."""
-    domains = {shown.name: _domain(engine, released, shown) for shown in released.shown}
-    by_column = {
-        shown.name: _ncp(engine, released, shown, domains[shown.name], centres)
-        for shown in released.shown
-    }
+    domains: dict[str, Domain] = {}
+    by_column: dict[str, float | None] = {}
+    for shown in released.shown:
+        domain = domains[shown.name] = _domain(engine, released, shown)
+        by_column[shown.name] = _ncp(engine, released, shown, domain, centres)
     known = [value for value in by_column.values() if value is not None]
     is_whole = len(known) == len(by_column) and bool(known)
     firsts = [released.group_of(shown.columns[0]) for shown in released.shown]
@@ -36,20 +35,25 @@ def losses(
 
 
 def _domain(engine: DuckEngine, released: Released, shown: Shown) -> Domain:
-    """The width of an attribute in the original, where there is one."""
+    """The width of an attribute in the original, where there is one.
+
+    The axis' ends are values of the source: they stay in a table, where no script shows them.
+    """
     column = shown.original
-    if released.original is None or column is None or column not in released.original_columns:
-        return UNKNOWN
-    family = family_of(released.original_columns[column])
-    names: dict[str, object] = {
-        "original": released.original,
-        "column": column,
-        "is_ordered": family in ORDERED,
-        "is_text": family == "text",
-        "has_special": family in ("float", "date", "timestamp", "timestamptz"),
-    }
-    n_values, lo, hi, n_nulls = engine.row("audit/domain", names=names)
-    return {"lo": lo, "hi": hi, "n_values": n_values, "n_nulls": n_nulls}
+    has_original = released.original is not None and column in released.original_columns
+    names: dict[str, object] = {"has_original": has_original}
+    if has_original and column is not None:
+        family = family_of(released.original_columns[column])
+        names |= {
+            "original": released.original,
+            "column": column,
+            "is_ordered": family in ORDERED,
+            "is_text": family == "text",
+            "has_special": family in ("float", "date", "timestamp", "timestamptz"),
+        }
+    engine.make("audit/domain", names=names, to="ppdt_audit_domain")
+    n_values, n_nulls = engine.row("audit/domain_size")
+    return {"n_values": n_values, "n_nulls": n_nulls}
 
 
 def _ncp(

@@ -8,6 +8,8 @@ from ppdt_db.encode import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import Sql, fold, nearest
 
+# Types with values that compare as equal and still can be told apart.
+LOOSE = ("FLOAT", "DOUBLE", "INTERVAL")
 Shape = Literal["range", "set", "bounds", "value", "centre", "node"]
 
 
@@ -33,6 +35,11 @@ class Column:
     def is_text(self) -> bool:
         """Whether values are told apart by their bytes."""
         return self.type_name == "VARCHAR"
+
+    @property
+    def by_text(self) -> bool:
+        """Whether values that compare as equal can still be told apart."""
+        return any(loose in self.type_name for loose in LOOSE)
 
     @property
     def is_ordered(self) -> bool:

@@ -1,5 +1,6 @@
 """`ppdt anonymize`."""
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -8,13 +9,15 @@ import click
 from ppdt_db.anonymize import anonymize as run_anonymize
 from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, progress, warn
 from ppdt_db.engine import connect
-from ppdt_db.errors import RequestError
+from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.job import Job, read_policy
 from ppdt_db.json_text import as_json
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.contract import Progress
 from ppdt_db.methods.mondrian import CRITERIA
+from ppdt_db.policy import raise_all
 from ppdt_db.publish import Release
+from ppdt_db.source import files_of
 
 
 @click.command()
@@ -90,16 +93,60 @@ def anonymize(
         raise RequestError("name a SOURCE: a table or view of --db, or a Parquet or CSV file.")
     if job.into is not None and job.db is None:
         raise RequestError("--into makes a view in a database: name its file with --db.")
+    _check_files(job, policy, sql_log)
     with progress(is_quiet=quiet or is_json) as report:
         release = run_job(job, read_only=read_only, sql_log=sql_log, report=report)
     warn(release.warnings)
     if job.certificate is not None:
-        Path(job.certificate).write_text(as_json(release.certificate) + "\n", "utf-8")
+        _write_certificate(Path(job.certificate), release)
     if is_json:
         print_json(release.certificate)
     elif not quiet:
         click.echo(f"released {release.name}\n")
         certificate_table(release.certificate)
+
+
+def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
+    """Refuse to write over what is read, or twice to one place, before any file is opened."""
+    named = [job.db, job.pseudonym_key_file, policy]
+    orders = [order for order in job.order.values() if isinstance(order, str)]
+    read = {Path(file).resolve() for file in [*named, *orders] if file}
+    read |= {file.resolve() for file in files_of(str(job.source))}
+    taken: set[Path] = set()
+    faults: list[str] = []
+    for option, given in (
+        ("--out", job.out),
+        ("--certificate", job.certificate),
+        ("--sql-log", sql_log),
+    ):
+        if given is None:
+            continue
+        path = Path(given)
+        place = path.resolve()
+        if place in read:
+            faults.append(f"{option} {path}: this file is read in this run. Take another one.")
+        elif place in taken:
+            faults.append(f"{option} {path}: two things cannot be written to one file.")
+        elif option != "--out" and not path.parent.is_dir():
+            faults.append(f"{option} {path}: the folder does not exist. Make it first.")
+        elif option != "--out" and (path.is_dir() or not _is_writable(path)):
+            faults.append(f"{option} {path}: this cannot be written to.")
+        taken.add(place)
+    raise_all(faults)
+
+
+def _is_writable(path: Path) -> bool:
+    return os.access(path if path.exists() else path.parent, os.W_OK)
+
+
+def _write_certificate(path: Path, release: Release) -> None:
+    try:
+        path.write_text(as_json(release.certificate) + "\n", "utf-8")
+    except OSError as error:
+        raise EngineError(
+            f"{release.name} is released, but its certificate cannot be written to {path}: "
+            f"{error.strerror}."
+        ) from None
 
 
 def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress) -> Release:

@@ -170,6 +170,11 @@ class DuckEngine:
         rows = self.rows("engine/describe", names={"relation": relation})
         return [(str(row[0]), str(row[1])) for row in rows]
 
+    @property
+    def database(self) -> str:
+        """The name of the current database."""
+        return str(next(row[0] for row in self.rows("engine/database") if row[4]))
+
     # -- transactions and settings -------------------------------------------------------------
 
     @contextmanager

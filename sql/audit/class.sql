@@ -15,7 +15,7 @@ WITH class AS (
 )
 
 SELECT
-    hash($salt{% for column in quasi %}, {{ column.group | ident }}{% endfor %}) AS class_id,
+    hash($salt{% for column in quasi %}, {{ column.group | ident }}{% if column.by_text %}, {{ (column.group ~ "_text") | ident }}{% endif %}{% endfor %}) AS class_id,
     n_rows,
     {% for column in quasi %}{{ column.group | ident }} IS NULL{% if not loop.last %} AND {% endif %}{% endfor %} AS is_suppressed{% for column in quasi %},
     {{ column.group | ident }}

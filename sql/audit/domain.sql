@@ -2,8 +2,10 @@
 --
 -- in:      the original
 -- out:     ppdt_audit_domain (n_values, lo, hi, n_nulls)
---          one row; lo and hi are text, of finite values
+--          one row; lo and hi are text, of finite values; all NULL where there is no original
+-- keeps:   the ends are values of the source: they are read from here, and bound nowhere
 SELECT
+{% if has_original %}
     count(DISTINCT original.{{ column | ident }}{% if is_text %} COLLATE "binary"{% endif %}) + max(CAST(original.{{ column | ident }} IS NULL AS INTEGER)) AS n_values,
 {% if is_ordered %}
     CAST(min(original.{{ column | ident }}){% if has_special %} FILTER (WHERE isfinite(original.{{ column | ident }})){% endif %} AS VARCHAR) AS lo,
@@ -13,4 +15,10 @@ SELECT
     CAST(NULL AS VARCHAR) AS hi,
 {% endif %}
     count(*) FILTER (WHERE original.{{ column | ident }} IS NULL) AS n_nulls
-FROM {{ original }} AS original;
+FROM {{ original }} AS original
+{% else %}
+    CAST(NULL AS BIGINT) AS n_values,
+    CAST(NULL AS VARCHAR) AS lo,
+    CAST(NULL AS VARCHAR) AS hi,
+    CAST(NULL AS BIGINT) AS n_nulls
+{% endif %};

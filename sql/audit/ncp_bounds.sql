@@ -1,9 +1,9 @@
 -- audit/ncp_bounds.sql: the mean certainty penalty of a pair of columns, lower and upper.
 --
--- in:      ppdt_class (n_rows, g<i>)
+-- in:      ppdt_class (n_rows, g<i>); ppdt_audit_domain (lo, hi)
 -- out:     ppdt_ncp (ncp)
 --          one row
--- params:  $lo, $hi, $n_nulls
+-- params:  $n_nulls
 -- keeps:   a single value costs 0, a range its share of the axis, a suppressed cell 1; NULLs that the
 --          original held are values
 WITH shown AS (
@@ -25,9 +25,10 @@ bound AS (
 
 axis AS (
     SELECT
-        coalesce({% with text = "$lo" | parameter %}{% include "form/as_number.sql" %}{% endwith %}, min(lo)) AS lo,
-        coalesce({% with text = "$hi" | parameter %}{% include "form/as_number.sql" %}{% endwith %}, max(hi)) AS hi
+        coalesce(min({% with text = ("domain", "lo") | ident %}{% include "form/as_number.sql" %}{% endwith %}), min(bound.lo)) AS lo,
+        coalesce(max({% with text = ("domain", "hi") | ident %}{% include "form/as_number.sql" %}{% endwith %}), max(bound.hi)) AS hi
     FROM bound
+    CROSS JOIN ppdt_audit_domain AS domain
 )
 
 SELECT (

@@ -3,10 +3,16 @@
 -- in:      ppdt_value (value, n_rows)
 -- out:     ppdt_code_<i> (code, value, shown, n_rows, unit, position)
 --          one row per value
--- params:  $order, $magnitude
+-- params:  $order
 -- keeps:   codes count up from 0; NULL, then NaN and the infinities, come lowest; `unit` counts the
 --          attribute's smallest steps, exactly; `position` runs from 0 to 1 over the finite values
-WITH measured AS (
+WITH {% if attribute.is_scaled %}scale AS (
+    SELECT {% include "form/magnitude.sql" %} AS magnitude
+    FROM {{ value | ident }}
+),
+
+{% endif %}
+measured AS (
     SELECT
         value,
         n_rows,
@@ -38,6 +44,9 @@ WITH measured AS (
 {% endif %}
         {% include "form/shown.sql" %} AS shown
     FROM {{ value | ident }}
+{% if attribute.is_scaled %}
+    CROSS JOIN scale
+{% endif %}
 )
 
 SELECT

@@ -12,8 +12,7 @@ SELECT
     count(*) FILTER (WHERE value IS NULL) AS n_special,
 {% endif %}
 {% if attribute.is_scaled %}
-    coalesce(max(abs(CAST(value AS DOUBLE)))
-        FILTER (WHERE isfinite(CAST(value AS DOUBLE))), 0) AS magnitude
+    {% include "form/magnitude.sql" %} AS magnitude
 {% else %}
     0 AS magnitude
 {% endif %}

@@ -1,6 +1,6 @@
 -- label/mean.sql: the mean of a class's values, from exact sums.
 --
--- in:      ppdt_part (class_id, cell_id, n_rows); ppdt_cell (cell_id, q<i>); ppdt_code_<i> (code, unit)
+-- in:      ppdt_part (class_id, cell_id, n_rows); ppdt_cell (cell_id, q<i>); ppdt_code_<i> (code, value, unit)
 -- out:     ppdt_centre_<i> (class_id, centre)
 --          one row per class that has finite values
 -- keeps:   rounded to one digit beyond the attribute's step; NULL, NaN and infinities have no say
@@ -15,7 +15,13 @@ WITH moment AS (
         ON dictionary.code = cell.{{ attribute.code | ident }}
     WHERE dictionary.unit IS NOT NULL
     GROUP BY part.class_id
-)
+){% if attribute.is_scaled %},
+
+scale AS (
+    SELECT {% include "form/magnitude.sql" %} / 1152921504606846976 AS unit_size
+    FROM {{ attribute.dictionary | ident }}
+){% endif %}
+
 
 SELECT
     class_id,
@@ -28,8 +34,11 @@ SELECT
 {% elif attribute.family == "time" %}
     CAST(make_timestamp(CAST(round(CAST(total AS DOUBLE) / n_values) AS BIGINT)) AS TIME) AS centre
 {% elif attribute.is_scaled %}
-    round(CAST(total AS DOUBLE) / n_values * {{ attribute.unit_size | literal }}, {{ attribute.mean_digits | literal }}) AS centre
+    round(CAST(total AS DOUBLE) / n_values * scale.unit_size, {{ attribute.mean_digits | literal }}) AS centre
 {% else %}
     round(CAST(total AS DOUBLE) / n_values / {{ attribute.unit_size | literal }}, {{ attribute.mean_digits | literal }}) AS centre
 {% endif %}
-FROM moment;
+FROM moment
+{% if attribute.is_scaled %}
+CROSS JOIN scale
+{% endif %};

@@ -1,0 +1,2 @@
+{#- form/magnitude.sql: the largest finite magnitude of an attribute's values, 0 where there is none. -#}
+coalesce(max(abs(CAST(value AS DOUBLE))) FILTER (WHERE isfinite(CAST(value AS DOUBLE))), 0)

@@ -1,2 +1,0 @@
-{#- form/read_csv_text.sql: a CSV file that we wrote, its cells as the text they are. Wants: path. -#}
-read_csv({{ path | literal }}, header = TRUE, all_varchar = TRUE, delim = ',', quote = '"', escape = '"')
