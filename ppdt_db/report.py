@@ -10,9 +10,8 @@ from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.names import Sql, fold, ident
+from ppdt_db.names import Sql, fold, ident, view_path
 from ppdt_db.page import Bar, Chart, page
-from ppdt_db.recode import view_path
 from ppdt_db.source import Given, Source, opened
 
 N_BINS = 12

@@ -44,8 +44,8 @@ class Blocks:
     def run(self, task: Task) -> Sequence[LabelColumn]:
         con, n_rows = task.engine.con, task.encoded.n_rows
         con.execute(
-            f"CREATE OR REPLACE TEMP TABLE ppdt_member AS SELECT row_id, (row_id - 1) // {self.k} AS class_id "
-            f"FROM ppdt_row WHERE row_id <= {n_rows - self.k}"
+            "CREATE OR REPLACE TEMP TABLE ppdt_member AS "
+            f"SELECT row_id, (row_id - 1) // {self.k} AS class_id FROM ppdt_row WHERE row_id <= {n_rows - self.k}"
         )
         # Some classes keep the age as a mean, some show nothing; a city is a node or nothing.
         con.execute(
