@@ -13,17 +13,17 @@ WITH running AS (
         {{ (side == "right") | literal }} AS is_right,
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
-        min({{ ("lo_%d" % attribute.position) | ident }}) OVER side AS {{ ("lo_%d" % attribute.position) | ident }},
-        max({{ ("hi_%d" % attribute.position) | ident }}) OVER side AS {{ ("hi_%d" % attribute.position) | ident }},
-        min({{ ("finite_%d" % attribute.position) | ident }}) OVER side AS {{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+        min({{ ("lo_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("lo_%d" % attribute.position) | ident }},
+        max({{ ("hi_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("hi_%d" % attribute.position) | ident }},
+        min({{ ("finite_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% else %}
-        bit_or({{ ("codes_%d" % attribute.position) | ident }}) OVER side AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+        bit_or({{ ("codes_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% endif %}
 {% endfor %}
     FROM ppdt_slice
-    WINDOW side AS (
+    WINDOW {{ ("side_%s" % side) | ident }} AS (
         PARTITION BY node_id, attribute_id
         ORDER BY code ASC
         ROWS BETWEEN {% if side == "left" %}UNBOUNDED PRECEDING AND CURRENT ROW{% else %}1 FOLLOWING AND UNBOUNDED FOLLOWING{% endif %}
