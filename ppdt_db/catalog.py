@@ -74,6 +74,11 @@ class Catalog:
         """Whether the database has a catalog of ours."""
         return self.engine.count("catalog/schema") > 0
 
+    def has_schema(self) -> bool:
+        """Whether a schema of that name exists, with whatever in it."""
+        rows = self.engine.rows("engine/schemas")
+        return any(row[0] == self.engine.database and row[1] == SCHEMA for row in rows)
+
     def missing(self) -> list[str]:
         """The migrations that this catalog has not seen; raises if it knows more than we do."""
         known = {migration.number: migration for migration in _migrations()}
@@ -125,7 +130,7 @@ class Catalog:
 
     def next_run(self) -> int:
         """The number for a run that begins."""
-        return self.engine.count("catalog/next_run")
+        return self.engine.count("catalog/next_run") if self.exists() else 1
 
     def releases(self) -> list[Entry]:
         """All releases on record, newest first."""

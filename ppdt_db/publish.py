@@ -10,7 +10,7 @@ import duckdb
 
 from ppdt_db import audit, recode
 from ppdt_db.audit import Audit, Finding, Released, Shown
-from ppdt_db.catalog import Catalog, Entry
+from ppdt_db.catalog import SCHEMA, Catalog, Entry
 from ppdt_db.certificate import certificate, digest
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, GuaranteeError
@@ -101,7 +101,8 @@ class Publisher:
     def _inside(self, name: str, parts: Parts, run_key: str, progress: Progress) -> Release:
         engine, view = self.engine, view_path(name)
         with engine.transaction():
-            self._prepare_catalog()
+            is_first = not self.catalog.has_schema()
+            engine.run("engine/make_schema", {"name": SCHEMA})
             run_id = self.catalog.next_run()
             old = self.catalog.standing(name)
             hidden = (
@@ -121,7 +122,10 @@ class Publisher:
             except GuaranteeError:
                 if engine.is_inside_transaction:
                     recode.drop_parts(engine, run_id, None)
+                    if is_first:
+                        engine.run("engine/drop_schema", {"name": SCHEMA})
                 raise
+            self._prepare_catalog()
             recode.show(engine, hidden, view, replace=old is not None)
             if old is not None:
                 recode.drop_parts(engine, old.run_id, None)

@@ -45,7 +45,8 @@ class Blocks:
         con, n_rows = task.engine.con, task.encoded.n_rows
         con.execute(
             "CREATE OR REPLACE TEMP TABLE ppdt_member AS "
-            f"SELECT row_id, (row_id - 1) // {self.k} AS class_id FROM ppdt_row WHERE row_id <= {n_rows - self.k}"
+            f"SELECT row_id, (row_id - 1) // {self.k} AS class_id FROM ppdt_row "
+            f"WHERE row_id <= {n_rows - self.k}"
         )
         # Some classes keep the age as a mean, some show nothing; a city is a node or nothing.
         con.execute(
@@ -58,6 +59,20 @@ class Blocks:
             LabelColumn(name="q0", released="age", attribute="age", shape="mean"),
             LabelColumn(name="q1", released="city", attribute="city", shape="node"),
         ]
+
+
+class Loners(Blocks):
+    """Promises k and shows every row alone."""
+
+    def run(self, task: Task) -> Sequence[LabelColumn]:
+        labels = super().run(task)
+        con = task.engine.con
+        con.execute("UPDATE ppdt_member SET class_id = row_id")
+        con.execute(
+            "CREATE OR REPLACE TEMP TABLE ppdt_label AS "
+            "SELECT class_id, class_id + 0.5 AS q0, 'north' AS q1 FROM ppdt_member"
+        )
+        return labels
 
 
 @pytest.fixture
@@ -104,6 +119,18 @@ def test_draws_follow_the_seed(con: duckdb.DuckDBPyConnection) -> None:
     first = ages(1)
     assert ages(1) == first
     assert ages(2) != first
+
+
+def test_a_failed_audit_takes_its_catalog_along(con: duckdb.DuckDBPyConnection) -> None:
+    con.begin()
+    with pytest.raises(ppdt_db.GuaranteeError, match="audit failed"):
+        release(con, method=Loners())
+    con.commit()
+    left = con.execute("SELECT table_schema, table_name FROM information_schema.tables").fetchall()
+    assert {name for _, name in left} - {"ppdt_member", "ppdt_label"} == {"people"}
+    assert con.execute(
+        "SELECT count(*) FROM duckdb_schemas() WHERE schema_name = 'ppdt'"
+    ).fetchone() == (0,)
 
 
 def test_a_live_view_needs_membership_by_value(con: duckdb.DuckDBPyConnection) -> None:

@@ -21,6 +21,7 @@ from support import (
 
 import ppdt_db
 from ppdt_db import Mondrian, RequestError
+from ppdt_db.json_text import as_json
 
 QUASI = ["age", "sex", "zip"]
 LIVE = {"live": True, "accept": ["state-by-state"]}
@@ -110,7 +111,7 @@ def test_listing_and_dropping(con: duckdb.DuckDBPyConnection) -> None:
 def test_the_catalog_holds_what_was_measured(con: duckdb.DuckDBPyConnection) -> None:
     certificate = anonymize_patients(con).certificate
     (stored,) = con.execute("SELECT certificate FROM ppdt.release").fetchone() or ("",)
-    assert json.loads(stored) == json.loads(json.dumps(certificate))
+    assert json.loads(stored) == json.loads(as_json(certificate))
     sizes = con.execute("SELECT n_rows, n_classes FROM ppdt.class ORDER BY ALL").fetchall()
     counted: dict[int, int] = {}
     for n_rows in bag(con, "patients_k5", QUASI).values():
@@ -121,7 +122,7 @@ def test_the_catalog_holds_what_was_measured(con: duckdb.DuckDBPyConnection) -> 
 
 
 def test_migrations_are_checked(con: duckdb.DuckDBPyConnection) -> None:
-    assert ppdt_db.migrate(con) == ["0001_catalog"]
+    assert ppdt_db.migrate(con) == ["0001_catalog", "0002_audit"]
     assert ppdt_db.migrate(con) == []
     con.execute("UPDATE ppdt.migration SET checksum = 'other'")
     with pytest.raises(ppdt_db.EngineError, match="differs"):
