@@ -249,3 +249,71 @@ def test_a_set_of_huge_numbers_is_not_rounded_by_parquet(
     quasi = [ppdt_db.Attribute("x", recode="set")]
     with pytest.raises(ppdt_db.RequestError, match="without loss"):
         ppdt_db.anonymize(con, "t", quasi=quasi, method=Mondrian(k=5), out=tmp_path / "r.parquet")
+
+
+def test_one_seed_does_not_link_the_pseudonyms_of_two_releases(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    con.execute(PATIENTS)
+    pseudonyms = {"identifiers": [], "pseudonymize": ["name"], "seed": 1}
+    for name in ("one", "two"):
+        anonymize_patients(con, into=name, pseudonym_key="a key", **pseudonyms)
+    assert not set(read(con, "one", ["name"])) & set(read(con, "two", ["name"]))
+    with pytest.raises(ppdt_db.RequestError, match="pseudonyms need a key"):
+        anonymize_patients(con, into="three", pseudonym_key="", **pseudonyms)
+
+
+def test_a_database_named_like_our_schema_is_refused(tmp_path: Path) -> None:
+    with (
+        duckdb.connect(str(make_database(tmp_path / "ppdt.duckdb"))) as con,
+        pytest.raises(ppdt_db.RequestError, match="our schema's"),
+    ):
+        anonymize_patients(con)
+
+
+def test_a_duckdb_file_is_not_written_inside_a_transaction(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    con.execute("BEGIN")
+    con.execute(PATIENTS)
+    with pytest.raises(ppdt_db.RequestError, match="inside an open transaction"):
+        anonymize_patients(con, out=tmp_path / "r.duckdb")
+    con.execute("COMMIT")
+    assert len(read(con, "patients")) == 200
+    anonymize_patients(con, out=tmp_path / "r.duckdb")
+
+
+def test_an_interruption_inside_the_callers_transaction_leaves_nothing_to_commit(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    def interrupt(stage: str, _: float) -> None:
+        if stage == "audit":
+            raise KeyboardInterrupt
+
+    con.execute(PATIENTS)
+    con.execute("BEGIN")
+    with pytest.raises(KeyboardInterrupt):
+        anonymize_patients(con, into="r", progress=interrupt)
+    con.execute("COMMIT")
+    assert objects_of_ours(con) == []
+    anonymize_patients(con, into="r")
+
+
+@pytest.mark.parametrize("value", ["INTERVAL '1 microsecond'", "union_value(a := 1)"])
+def test_parquet_is_not_asked_to_hold_what_it_rounds_or_rebuilds(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path, value: str
+) -> None:
+    con.execute(f"CREATE TABLE t AS SELECT i % 3 AS q, {value} AS kept FROM range(40) AS r (i)")
+    asked = {"quasi": ["q"], "keep": ["kept"], "method": Mondrian(k=5)}
+    with pytest.raises(ppdt_db.RequestError, match="without loss"):
+        ppdt_db.anonymize(con, "t", out=tmp_path / "r.parquet", **asked)
+    ppdt_db.anonymize(con, "t", into="r", **asked)
+
+
+@pytest.mark.parametrize("name", [" a ", "\t", "a "])
+def test_a_csv_header_that_would_lose_blanks_is_refused(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path, name: str
+) -> None:
+    con.execute(f'CREATE TABLE t AS SELECT i % 3 AS "{name}" FROM range(40) AS r (i)')
+    with pytest.raises(ppdt_db.RequestError, match="blanks"):
+        ppdt_db.anonymize(con, "t", quasi=[name], method=Mondrian(k=5), out=tmp_path / "r.csv")
