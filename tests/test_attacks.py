@@ -1,7 +1,9 @@
 """Attacks: what a hostile or merely unlucky table, name, file or database could make go wrong."""
 
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Thread
 
 import duckdb
 import pytest
@@ -317,3 +319,37 @@ def test_a_csv_header_that_would_lose_blanks_is_refused(
     con.execute(f'CREATE TABLE t AS SELECT i % 3 AS "{name}" FROM range(40) AS r (i)')
     with pytest.raises(ppdt_db.RequestError, match="blanks"):
         ppdt_db.anonymize(con, "t", quasi=[name], method=Mondrian(k=5), out=tmp_path / "r.csv")
+
+
+def test_runs_beside_each_other_put_the_setting_back(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    con.execute(PATIENTS)
+    barrier = Barrier(2)
+
+    def run(number: int) -> None:
+        def meet(stage: str, _: float) -> None:
+            if stage in ("read", "audit"):
+                with suppress(BrokenBarrierError):
+                    barrier.wait(5)
+
+        with con.cursor() as cursor:
+            anonymize_patients(cursor, out=tmp_path / f"{number}.parquet", progress=meet)
+
+    threads = [Thread(target=run, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(list(tmp_path.glob("*.parquet"))) == 2
+    setting = "SELECT current_setting('preserve_insertion_order')"
+    assert con.execute(setting).fetchall() == [(True,)]
+
+
+@pytest.mark.parametrize("wish", ["recode: {1: range}", "order: {sex: 5}", "recode: {age: 2}"])
+def test_a_policy_with_odd_yaml_is_refused(tmp_path: Path, wish: str) -> None:
+    path, policy = make_database(tmp_path / "clinic.duckdb"), tmp_path / "policy.yaml"
+    policy.write_text(
+        f"source: patients\ndb: {path}\nquasi: [age, sex]\nkeep: rest\ninto: r\nk: 5\n{wish}\n"
+    )
+    assert ppdt("anonymize", "--policy", policy).code == 2
