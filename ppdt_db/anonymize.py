@@ -75,11 +75,12 @@ def anonymize(
         live=live,
         replace=replace,
         accept=frozenset(accept),
-        has_pseudonym_key=pseudonym_key is not None,
+        has_pseudonym_key=bool(pseudonym_key),
     )
     method = method or Mondrian()
     run_key = _run_key(seed)
-    salt = "" if link_pseudonyms else run_key
+    # Not the run's key: one seed for two releases must not link them.
+    salt = "" if link_pseudonyms else secrets.token_hex(16)
     engine = DuckEngine(con, sql_log)
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))

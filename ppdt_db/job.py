@@ -161,7 +161,12 @@ def _fits(kind: str, value: object) -> bool:
     if isinstance(value, list):
         is_list = kind.startswith(LIST)
         return is_list and all(isinstance(item, str) for item in value)
-    return kind.startswith("dict") and isinstance(value, dict)
+    return (
+        kind.startswith("dict")
+        and isinstance(value, dict)
+        and all(isinstance(name, str) for name in value)
+        and all(isinstance(wish, str | list) for wish in value.values())
+    )
 
 
 def _wanted(kind: str) -> str:

@@ -1,7 +1,8 @@
 """Publish: fill the place that was asked for out of sight, audit it there, then let it be seen."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -105,26 +106,20 @@ class Publisher:
             engine.run("engine/make_schema", {"name": SCHEMA})
             run_id = self.catalog.next_run()
             old = self.catalog.standing(name)
-            hidden = (
-                recode.make_live(
-                    engine,
-                    parts,
-                    run_id,
-                    self._live_guard(parts),
-                    secure=self._has_secure_views(),
+            with self._undone(run_id, is_first=is_first):
+                hidden = (
+                    recode.make_live(
+                        engine,
+                        parts,
+                        run_id,
+                        self._live_guard(parts),
+                        secure=self._has_secure_views(),
+                    )
+                    if self.request.live
+                    else recode.make_snapshot(engine, parts, run_id)
                 )
-                if self.request.live
-                else recode.make_snapshot(engine, parts, run_id)
-            )
-            progress("audit", 0.0)
-            try:
+                progress("audit", 0.0)
                 proof = self._prove(ident(hidden.relation), parts)
-            except GuaranteeError:
-                if engine.is_inside_transaction:
-                    recode.drop_parts(engine, run_id, None)
-                    if is_first:
-                        engine.run("engine/drop_schema", {"name": SCHEMA})
-                raise
             self._prepare_catalog()
             recode.show(engine, hidden, view, replace=old is not None)
             if old is not None:
@@ -132,6 +127,20 @@ class Publisher:
                 self.catalog.end(old)
             self._record(run_id, name, name, run_key, proof)
         return self._released(name, proof)
+
+    @contextmanager
+    def _undone(self, run_id: int, *, is_first: bool) -> Iterator[None]:
+        """Drop what a run made, should it end here inside a transaction of the caller's."""
+        try:
+            yield
+        except BaseException:
+            if self.engine.is_inside_transaction:
+                # Where the transaction is aborted, its roll-back drops everything.
+                with suppress(EngineError):
+                    recode.drop_parts(self.engine, run_id, None)
+                    if is_first:
+                        self.engine.run("engine/drop_schema", {"name": SCHEMA})
+            raise
 
     def _to_file(self, path: Path, parts: Parts, run_key: str, progress: Progress) -> Release:
         form = recode.form_of(path)

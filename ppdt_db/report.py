@@ -42,7 +42,7 @@ def report(con: duckdb.DuckDBPyConnection, name: str, *, original: Given | None 
     engine = DuckEngine(con)
     with interruptible(con), engine.cleared():
         entry = Catalog(engine).find(name)
-        path = view_path(entry.place)
+        path = (engine.database, *view_path(entry.place))
         if original is None:
             return _report(engine, entry, path, None)
         with opened(engine, original) as source:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ppdt_db.catalog import Catalog
+from ppdt_db.catalog import SCHEMA, Catalog
 from ppdt_db.encode import Coded, Encoder, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
@@ -18,7 +18,7 @@ from ppdt_db.recode import Form, form_of, is_shown
 from ppdt_db.source import Source
 
 LOSSY = {
-    "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE"),
+    "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE", "INTERVAL", "UNION("),
     "csv": ("BLOB",),
     "duckdb": (),
 }
@@ -53,6 +53,7 @@ def check_request(
     roles, faults, open_columns = resolve(policy, source.columns)
     faults += _unread_collation(engine)
     faults += hidden_functions(engine)
+    faults += _database_faults(engine, request)
     faults += _open_faults(engine, source, open_columns)
     faults += _attribute_faults(source, roles)
     faults += _order_faults(engine, source, roles)
@@ -82,6 +83,22 @@ def _unread_collation(engine: DuckEngine) -> list[str]:
             "RESET default_collation first."
         ]
     return []
+
+
+def _database_faults(engine: DuckEngine, request: Request) -> list[str]:
+    faults: list[str] = []
+    if any(fold(str(row[0])) == SCHEMA for row in engine.rows("engine/database")):
+        faults.append(
+            f'a database is open under the name "{SCHEMA}", which is our schema\'s: DuckDB could '
+            "not tell them apart. Open it under another name (copy the file, or ATTACH ... AS)."
+        )
+    is_database = request.out is not None and fold(request.out.suffix) == ".duckdb"
+    if engine.is_inside_transaction and is_database:
+        faults.append(
+            "--out: a DuckDB file cannot be written inside an open transaction. Commit it first, "
+            "or write Parquet."
+        )
+    return faults
 
 
 def hidden_functions(engine: DuckEngine) -> list[str]:
@@ -237,6 +254,12 @@ def _form_faults(source: Source, roles: Roles, method: Method, request: Request)
             "loss. Cast it in a view."
             for column in shown
             if any(lossy in told(source.columns[column]) for lossy in LOSSY[form])
+        ]
+    if request.out is not None and fold(request.out.suffix) == ".csv":
+        faults += [
+            f'"{column}": a CSV header loses the blanks around a name. Rename it in a view.'
+            for column in source.columns
+            if column != column.strip() and column not in {*roles.dropped, roles.entity}
         ]
     return faults
 

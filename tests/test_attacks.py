@@ -1,7 +1,9 @@
 """Attacks: what a hostile or merely unlucky table, name, file or database could make go wrong."""
 
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Thread
 
 import duckdb
 import pytest
@@ -55,8 +57,8 @@ def test_an_audit_refuses_requirements_that_it_does_not_know(
     con: duckdb.DuckDBPyConnection,
 ) -> None:
     con.execute("CREATE TABLE t AS SELECT 1 AS q FROM range(9)")
-    with pytest.raises(ppdt_db.RequestError, match='requirement "t"'):
-        ppdt_db.audit(con, "t", quasi=["q"], require={"t": 0.2})
+    with pytest.raises(ppdt_db.RequestError, match='requirement "zz"'):
+        ppdt_db.audit(con, "t", quasi=["q"], require={"zz": 0.2})
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
@@ -249,3 +251,105 @@ def test_a_set_of_huge_numbers_is_not_rounded_by_parquet(
     quasi = [ppdt_db.Attribute("x", recode="set")]
     with pytest.raises(ppdt_db.RequestError, match="without loss"):
         ppdt_db.anonymize(con, "t", quasi=quasi, method=Mondrian(k=5), out=tmp_path / "r.parquet")
+
+
+def test_one_seed_does_not_link_the_pseudonyms_of_two_releases(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    con.execute(PATIENTS)
+    pseudonyms = {"identifiers": [], "pseudonymize": ["name"], "seed": 1}
+    for name in ("one", "two"):
+        anonymize_patients(con, into=name, pseudonym_key="a key", **pseudonyms)
+    assert not set(read(con, "one", ["name"])) & set(read(con, "two", ["name"]))
+    with pytest.raises(ppdt_db.RequestError, match="pseudonyms need a key"):
+        anonymize_patients(con, into="three", pseudonym_key="", **pseudonyms)
+
+
+def test_a_database_named_like_our_schema_is_refused(tmp_path: Path) -> None:
+    with (
+        duckdb.connect(str(make_database(tmp_path / "ppdt.duckdb"))) as con,
+        pytest.raises(ppdt_db.RequestError, match="our schema's"),
+    ):
+        anonymize_patients(con)
+
+
+def test_a_duckdb_file_is_not_written_inside_a_transaction(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    con.execute("BEGIN")
+    con.execute(PATIENTS)
+    with pytest.raises(ppdt_db.RequestError, match="inside an open transaction"):
+        anonymize_patients(con, out=tmp_path / "r.duckdb")
+    con.execute("COMMIT")
+    assert len(read(con, "patients")) == 200
+    anonymize_patients(con, out=tmp_path / "r.duckdb")
+
+
+def test_an_interruption_inside_the_callers_transaction_leaves_nothing_to_commit(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    def interrupt(stage: str, _: float) -> None:
+        if stage == "audit":
+            raise KeyboardInterrupt
+
+    con.execute(PATIENTS)
+    con.execute("BEGIN")
+    with pytest.raises(KeyboardInterrupt):
+        anonymize_patients(con, into="r", progress=interrupt)
+    con.execute("COMMIT")
+    assert objects_of_ours(con) == []
+    anonymize_patients(con, into="r")
+
+
+@pytest.mark.parametrize("value", ["INTERVAL '1 microsecond'", "union_value(a := 1)"])
+def test_parquet_is_not_asked_to_hold_what_it_rounds_or_rebuilds(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path, value: str
+) -> None:
+    con.execute(f"CREATE TABLE t AS SELECT i % 3 AS q, {value} AS kept FROM range(40) AS r (i)")
+    asked = {"quasi": ["q"], "keep": ["kept"], "method": Mondrian(k=5)}
+    with pytest.raises(ppdt_db.RequestError, match="without loss"):
+        ppdt_db.anonymize(con, "t", out=tmp_path / "r.parquet", **asked)
+    ppdt_db.anonymize(con, "t", into="r", **asked)
+
+
+@pytest.mark.parametrize("name", [" a ", "\t", "a "])
+def test_a_csv_header_that_would_lose_blanks_is_refused(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path, name: str
+) -> None:
+    con.execute(f'CREATE TABLE t AS SELECT i % 3 AS "{name}" FROM range(40) AS r (i)')
+    with pytest.raises(ppdt_db.RequestError, match="blanks"):
+        ppdt_db.anonymize(con, "t", quasi=[name], method=Mondrian(k=5), out=tmp_path / "r.csv")
+
+
+def test_runs_beside_each_other_put_the_setting_back(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    con.execute(PATIENTS)
+    barrier = Barrier(2)
+
+    def run(number: int) -> None:
+        def meet(stage: str, _: float) -> None:
+            if stage in ("read", "audit"):
+                with suppress(BrokenBarrierError):
+                    barrier.wait(5)
+
+        with con.cursor() as cursor:
+            anonymize_patients(cursor, out=tmp_path / f"{number}.parquet", progress=meet)
+
+    threads = [Thread(target=run, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(list(tmp_path.glob("*.parquet"))) == 2
+    setting = "SELECT current_setting('preserve_insertion_order')"
+    assert con.execute(setting).fetchall() == [(True,)]
+
+
+@pytest.mark.parametrize("wish", ["recode: {1: range}", "order: {sex: 5}", "recode: {age: 2}"])
+def test_a_policy_with_odd_yaml_is_refused(tmp_path: Path, wish: str) -> None:
+    path, policy = make_database(tmp_path / "clinic.duckdb"), tmp_path / "policy.yaml"
+    policy.write_text(
+        f"source: patients\ndb: {path}\nquasi: [age, sex]\nkeep: rest\ninto: r\nk: 5\n{wish}\n"
+    )
+    assert ppdt("anonymize", "--policy", policy).code == 2

@@ -138,7 +138,8 @@ def test_a_policy_may_hold_every_field(tmp_path: Path) -> None:
         f"method: mondrian\nk: 5\nl: 2\nrelaxed: true\ncriterion: balanced\n"
         f"recode: {{age: mean}}\norder: {{sex: [m, f]}}\nout: {out}\nlive: false\naccept: []\n"
         f"replace: true\ncertificate: {tmp_path}/c.json\nseed: 1\nthreads: 1\n"
-        f"memory_limit: 1GB\ninto: null\n"
+        f"memory_limit: 1GB\ninto: null\nt: 0.9\nalpha: 1.0\nbeta: 99\nenhanced_beta: 99\n"
+        f"delta: 99\n"
     )
     ended = ppdt("anonymize", "--policy", policy, "--quiet")
     assert ended.code == 0, ended.err

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from ppdt_db.audit.released import Released, Shown
 from ppdt_db.encode import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
+from ppdt_db.names import fold
 
 Domain = Mapping[str, object]
 
@@ -39,8 +40,9 @@ def _domain(engine: DuckEngine, released: Released, shown: Shown) -> Domain:
 
     The axis' ends are values of the source: they stay in a table, where no script shows them.
     """
-    column = shown.original
-    has_original = released.original is not None and column in released.original_columns
+    spelled = {fold(name): name for name in released.original_columns}
+    column = spelled.get(fold(shown.original)) if shown.original is not None else None
+    has_original = released.original is not None and column is not None
     names: dict[str, object] = {"has_original": has_original}
     if has_original and column is not None:
         family = family_of(released.original_columns[column])

@@ -6,6 +6,7 @@ the script of the run, and turns DuckDB's errors, which quote values, into ours,
 
 import os
 import re
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,10 @@ Nothing: Mapping[str, object] = {}
 # Statements of the engine's own room that only look around are no part of the script of a run.
 LOOKING = ("SELECT", "DESCRIBE")
 DEBUG = bool(os.environ.get("PPDT_DEBUG"))
+
+
+_running: dict[str, tuple[int, object]] = {}
+_running_lock = threading.Lock()
 
 
 class DuckEngine:
@@ -211,12 +216,24 @@ class DuckEngine:
         setting = "preserve_insertion_order"
         with self.con.cursor() as cursor:
             engine = DuckEngine(cursor)
-            before = engine.row("engine/setting", {"name": setting})[0]
-            engine.run("engine/set", {"name": setting, "value": False})
+            # Runs beside each other in one database: the first one notes the setting, the last one
+            # puts it back.
+            place = str(sorted(map(str, engine.rows("engine/database"))))
+            with _running_lock:
+                n_running, before = _running.get(place, (0, None))
+                if n_running == 0:
+                    before = engine.row("engine/setting", {"name": setting})[0]
+                _running[place] = (n_running + 1, before)
+                engine.run("engine/set", {"name": setting, "value": False})
             try:
                 yield
             finally:
-                engine.run("engine/set", {"name": setting, "value": before})
+                with _running_lock:
+                    n_running, before = _running.pop(place)
+                    if n_running > 1:
+                        _running[place] = (n_running - 1, before)
+                    else:
+                        engine.run("engine/set", {"name": setting, "value": before})
 
     # -- execution -----------------------------------------------------------------------------
 
