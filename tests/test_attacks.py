@@ -353,3 +353,19 @@ def test_a_policy_with_odd_yaml_is_refused(tmp_path: Path, wish: str) -> None:
         f"source: patients\ndb: {path}\nquasi: [age, sex]\nkeep: rest\ninto: r\nk: 5\n{wish}\n"
     )
     assert ppdt("anonymize", "--policy", policy).code == 2
+
+
+@pytest.mark.parametrize("macro", ["count_star() AS 1000", "max(x) AS 999", '"+"(a, b) AS 999'])
+def test_a_readers_macro_does_not_lift_the_guard_of_a_live_view(
+    con: duckdb.DuckDBPyConnection, macro: str
+) -> None:
+    con.execute(PATIENTS)
+    method = Mondrian(k=5, l=2)
+    anonymize_patients(con, into="r", live=True, accept=["state-by-state"], method=method)
+    con.execute("UPDATE patients SET diagnosis = 'flu'")
+    con.execute("DELETE FROM patients WHERE number >= 4")
+    con.execute(f"CREATE TEMP MACRO {macro}")
+    try:
+        assert con.execute("SELECT age FROM r").fetchall() == []
+    except duckdb.Error:
+        return
