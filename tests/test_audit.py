@@ -110,6 +110,32 @@ def test_one_changed_row_is_found(con: duckdb.DuckDBPyConnection, name: str) -> 
     assert not ppdt_db.audit(con, "r", **asked).passed  # type: ignore[arg-type]
 
 
+def test_one_changed_row_is_found_by_hierarchical_distance(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    file = tmp_path / "s.csv"
+    file.write_text("leaf,level1,root\n" + "".join(f"{s},{s // 5},any\n" for s in range(10)))
+    con.execute(f"CREATE TABLE r AS {CLEAN}")
+    asked = {"quasi": ["zip"], "sensitive": ["s"], "hierarchies": {"s": file}}
+    kept = {**asked, "require": "t_hierarchical=0"}
+    assert ppdt_db.audit(con, "r", **kept).passed  # type: ignore[arg-type]
+    con.execute("UPDATE r SET s = 1 WHERE zip = 0 AND s = 0")
+    assert not ppdt_db.audit(con, "r", **kept).passed  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "bound"), [("journalist_risk_max", 0.1), ("kk", 10)])
+def test_one_changed_row_is_found_beside_a_second_relation(
+    con: duckdb.DuckDBPyConnection, name: str, bound: float
+) -> None:
+    """Ten of each zip in release, original and population; one person more in a class of one."""
+    con.execute(f"CREATE TABLE r AS {CLEAN}")
+    con.execute("CREATE TABLE o AS FROM r")
+    asked = {"quasi": ["zip"], "original": "o", "population": "o", "require": {name: bound}}
+    assert ppdt_db.audit(con, "r", **asked).passed  # type: ignore[arg-type]
+    con.execute("UPDATE r SET zip = 9 WHERE zip = 0 AND s = 0")
+    assert not ppdt_db.audit(con, "r", **asked).passed  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("kept", "broken"),
     [("k=10", "k=10.5"), ("recursive=1.0001:10", "recursive=1:10"), ("alpha=0.1", "alpha=0.0999")],
@@ -286,3 +312,15 @@ def test_others_are_known_where_that_is_asked(file: Path) -> None:
     required = ppdt(*asked, "--alone", "--require", "l_with_others=2")
     assert required.code == 3
     assert [f["measured"] for f in required.json["findings"]] == [10, 1]
+
+
+def test_total_variation_against_the_original(con: duckdb.DuckDBPyConnection) -> None:
+    """Four of ten rows changed from 0 to 1: the shares differ by 0.4. Ranges have no shares."""
+    con.execute("CREATE TABLE o AS SELECT i % 2 AS zip, 0 AS s, i AS age FROM range(10) AS r (i)")
+    con.execute(
+        "CREATE TABLE r AS SELECT i % 2 AS zip, CAST(i < 4 AS INTEGER) AS s, '[0, 9]' AS age "
+        "FROM range(10) AS r (i)"
+    )
+    asked = {"quasi": ["zip", "age"], "sensitive": ["s"], "original": "o"}
+    found = ppdt_db.audit(con, "r", **asked).measures  # type: ignore[arg-type]
+    assert found["total_variation"] == {"zip": 0, "s": 0.4}
