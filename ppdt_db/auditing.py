@@ -30,7 +30,7 @@ from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.names import fold, nearest
 from ppdt_db.request import hidden_functions
-from ppdt_db.source import Given, Source, opened, read_file
+from ppdt_db.source import Given, Source, opened, read_back
 
 NEEDS_POPULATION = (
     "journalist_risk_max", "journalist_risk_mean", "delta_presence_min", "delta_presence_max",
@@ -236,7 +236,7 @@ def _hierarchies(
         if not Path(path).is_file():
             asked.faults.append(f'hierarchy "{name}": there is no file {path}.')
             continue
-        relation = read_file("csv_text", str(Path(path).absolute()))
+        relation = read_back("csv", Path(path).absolute())
         *levels, root = [column for column, _ in engine.describe(relation)]
         if not levels:
             asked.faults.append(f'hierarchy "{name}": the file has one column. Give leaf to root.')

@@ -176,7 +176,7 @@ def read_file(kind: str, path: str) -> Sql:
 
 
 def read_back(kind: str, path: Path) -> Sql:
-    """A file that we wrote, and nothing else: folders such as `k=3/` add no column to it."""
+    """The file itself and nothing else: folders such as `k=3/` add no column; CSV stays text."""
     return Sql(render(f"form/back_{kind}", {"path": escape(str(path))}).text)
 
 
