@@ -86,7 +86,7 @@ class Publisher:
     def fingerprint_source(self) -> None:
         """Digest the source as it was read."""
         self.rows_in, self.source_fingerprint = self._fingerprint(
-            self.read.relation, list(self.read.columns)
+            self.read.relation, self.read.columns
         )
 
     def publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
@@ -196,7 +196,7 @@ class Publisher:
             wish=audit.Wish(recursive_l=level, with_others=False),
         )
         findings = audit.judge(measures, required)
-        rows_out, fingerprint = self._fingerprint(relation, expected)
+        rows_out, fingerprint = self._fingerprint(relation, columns)
         findings.append(
             Finding(
                 name="rows",
@@ -205,6 +205,7 @@ class Publisher:
                 passed=rows_out == self._rows_placed(),
             )
         )
+        findings += self._conserved(relation, columns, parts)
         result = Audit(measures=measures, findings=findings)
         if not result.passed:
             failed = "\n".join(f.line for f in findings if not f.passed)
@@ -224,6 +225,24 @@ class Publisher:
             notes=self._notes(),
         )
         return _Proof(certificate=made, findings=findings)
+
+    def _conserved(
+        self, relation: Sql, columns: Mapping[str, str], parts: Parts
+    ) -> Sequence[Finding]:
+        """Whether the columns that are no quasi-identifiers hold, row by row, what they held.
+
+        A CSV file has no types and one form for NULL and '': there it cannot be told.
+        """
+        kept = [column for column in parts.columns if column.table == "sorted"]
+        if not kept or self.request.file_form == "csv":
+            return []
+        held = dict(self.engine.describe(ident("ppdt_sorted")))
+        inside = {column.inside: held[column.inside] for column in kept}
+        outside = {column.released: columns[column.released] for column in kept}
+        is_same = self._fingerprint(ident("ppdt_sorted"), inside) == self._fingerprint(
+            relation, outside
+        )
+        return [Finding(name="columns kept", required=1, measured=float(is_same), passed=is_same)]
 
     def _shown(self, parts: Parts) -> list[Shown]:
         shown: list[Shown] = []
@@ -269,7 +288,7 @@ class Publisher:
             for column, count in zip(columns, counts, strict=True)
         }
 
-    def _fingerprint(self, relation: Sql, columns: Sequence[str]) -> tuple[int, str]:
+    def _fingerprint(self, relation: Sql, columns: Mapping[str, str]) -> tuple[int, str]:
         names = {"relation": relation, "columns": columns}
         params = {"digest_key": self.digest_key}
         n_rows, total = self.engine.row("encode/fingerprint", params, names)

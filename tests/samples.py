@@ -62,6 +62,8 @@ def names_of(step: str) -> dict[str, object]:
         }  # fmt: skip
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
+    if step == "encode/fingerprint":
+        names["columns"] = {"one": "VARCHAR", "two": "TIMESTAMP WITH TIME ZONE"}
     if room == "audit":
         names |= of_audit(step)
     if room == "report":

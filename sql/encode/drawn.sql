@@ -14,10 +14,7 @@ WITH keyed AS (
 {% endfor %}
         sha256(concat_ws('|', CAST(cell_id AS VARCHAR)
 {%- for other in others %},
-            coalesce(concat(
-                length(CAST({{ other.name | ident }} AS VARCHAR)), ':',
-                CAST({{ other.name | ident }} AS VARCHAR)
-            ), '-')
+            {% with text = other.name | ident, type_name = other.type_name %}{% include "form/canonical.sql" %}{% endwith %}
 {%- endfor %}
 
         )) AS row_key

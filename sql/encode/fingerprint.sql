@@ -8,11 +8,8 @@
 SELECT
     count(*) AS n_rows,
     CAST(coalesce(sum(CAST(CAST('0x' || left(sha256(concat_ws('|', $digest_key
-{%- for column in columns %},
-        coalesce(concat(
-            length(CAST(relation.{{ column | ident }} AS VARCHAR)), ':',
-            CAST(relation.{{ column | ident }} AS VARCHAR)
-        ), '-')
+{%- for column, type_name in columns.items() %},
+        {% with text = ("relation", column) | ident %}{% include "form/canonical.sql" %}{% endwith %}
 {%- endfor %}
 
     )), 15) AS BIGINT) AS HUGEINT)), 0) AS VARCHAR) AS digest_sum
