@@ -174,10 +174,10 @@ class Pruning:
             and node.node_id not in waiting
             and self._needs_walk(node)
         ]
-        ahead.sort(key=lambda node: node.total)
-        room = ROWS_OF_ROUND * ONE_ROW - sum(node.total for node in wanted)
+        ahead.sort(key=self._walkers)
+        room = ROWS_OF_ROUND * ONE_ROW - sum(self._walkers(node) for node in wanted)
         for node in ahead:
-            room -= node.total
+            room -= self._walkers(node)
             if room < 0:
                 break
             wanted.append(node)
@@ -185,6 +185,10 @@ class Pruning:
         done = self.walker.run(plans)
         for node, plan in zip(wanted, plans, strict=True):
             self.walks[node.node_id] = done[plan.walk_id]
+
+    def _walkers(self, node: Grown) -> int:
+        """The weight of the rows that would walk."""
+        return node.total if self.is_whole else node.total - largest(node).total
 
     def _plan(self, node: Grown) -> Plan:
         self.n_walks += 1
