@@ -303,9 +303,8 @@ def _faults(tree: Tree) -> list[str]:
             if not number < branch.child < len(tree.nodes):
                 faults.append(f"{where}: children must come after their parents.")
         sides = {branch.test: branch.value for branch in node.branches if branch.value is not None}
-        if "<=" in sides or ">" in sides:
-            if "<=" not in sides or sides["<="] != sides.get(">"):
-                faults.append(f"{where}: a threshold needs one branch <= and one >, of one value.")
+        if sides.keys() & {"<=", ">"} and sides.get("<=", "") != sides.get(">"):
+            faults.append(f"{where}: a threshold needs one branch <= and one >, of one value.")
     if sorted(reached) != list(range(1, len(tree.nodes))):
         faults.append("every node but the first must have one parent.")
     return faults

@@ -16,6 +16,8 @@ COMMANDS = {
     "audit": ("ppdt_db.cli.audit", "Measure a table that says it is anonymous."),
     "profile": ("ppdt_db.cli.profile", "Count what a source would tell, and suggest a policy."),
     "report": ("ppdt_db.cli.report", "Write a page about a release: promised, measured, lost."),
+    "learn": ("ppdt_db.cli.learn", "Learn a decision tree: C4.5 or ID3."),
+    "predict": ("ppdt_db.cli.learn", "Apply a tree that was learnt to a table or a file."),
     "releases": ("ppdt_db.cli.releases", "List the releases of a database."),
     "drop": ("ppdt_db.cli.releases", "Remove a release from a database."),
     "migrate": ("ppdt_db.cli.releases", "Bring a database's catalog up to this version."),

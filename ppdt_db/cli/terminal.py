@@ -22,6 +22,8 @@ STAGES = {
     "partition": "partitioning",
     "recode": "recoding",
     "audit": "auditing",
+    "grow": "growing",
+    "prune": "pruning",
 }
 
 

@@ -1,5 +1,6 @@
-"""Learn classifiers inside the database."""
+"""Learn decision trees inside the database, and apply them there."""
 
 from ppdt_db.learn.api import C45, ID3, learn
+from ppdt_db.learn.apply import predict_into, store
 
-__all__ = ["C45", "ID3", "learn"]
+__all__ = ["C45", "ID3", "learn", "predict_into", "store"]

@@ -13,7 +13,7 @@ from ppdt_db.errors import RequestError
 from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.walk import make_leads
-from ppdt_db.names import Sql, fold, nearest
+from ppdt_db.names import Sql, fold, is_reserved, nearest
 from ppdt_db.recode import view_path
 from ppdt_db.source import Given, Source, opened, stage
 from ppdt_db.tree import Node, Tested, Tree
@@ -37,7 +37,7 @@ class Asked:
     names: Mapping[str, object]
 
 
-def predict(
+def predict_into(
     con: duckdb.DuckDBPyConnection,
     tree: Tree,
     source: Given,
@@ -52,9 +52,26 @@ def predict(
         column = f"predicted_{tree.target}"
         if fold(column) in {fold(name) for name in read.columns}:
             raise RequestError(f'the source has a column "{column}" already. Rename it.')
+        _check_free(engine, into)
         asked = _ask(engine, tree, read, None)
         names = {**asked.names, "columns": list(read.columns), "prediction": column}
         engine.make_table("tree/predicted", view_path(into), names=names)
+
+
+def store(con: duckdb.DuckDBPyConnection, tree: Tree, *, into: str) -> None:
+    """Write the nodes of a tree to a table."""
+    engine = DuckEngine(con)
+    _check_free(engine, into)
+    engine.make_table("tree/relation", view_path(into), tree.as_columns())
+
+
+def _check_free(engine: DuckEngine, name: str) -> None:
+    if is_reserved(name.rpartition(".")[2]):
+        raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Choose another.')
+    wanted = [fold(part) for part in view_path(name)]
+    for row in engine.rows("engine/tables"):
+        if [fold(str(part)) for part in row[3 - len(wanted) : 3]] == wanted:
+            raise RequestError(f'"{name}": there is a table or view of that name. Choose another.')
 
 
 def confusion(engine: DuckEngine, tree: Tree, source: Source, truth: str) -> Confusion:
@@ -170,7 +187,7 @@ def _dictionary(
     )
     engine.make("encode/value", names={"source": source.relation, "attribute": coded})
     names = {"attribute": coded, "type_name": Sql(tested.type_name)}
-    engine.make("tree/code", {"values": values}, names, to=coded.dictionary)
+    engine.make("tree/code", {"values": values}, names, to=f"ppdt_code_{position}")
     engine.drop("ppdt_value")
     return coded
 
@@ -204,7 +221,7 @@ def _describe(engine: DuckEngine, tree: Tree, asked: Asked) -> None:
             node.children[SIDES.get(branch.test, place)] = grown[branch.child]
     inner = [node for node in grown if not node.is_leaf]
     make_inner(engine, inner)
-    make_leads(engine, inner)
+    make_leads(engine, inner, {node.node_id: node.total for node in grown})
     engine.make("tree/frozen", to="ppdt_share")
     beliefs = [
         (number, place, count / node.total)

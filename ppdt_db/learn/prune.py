@@ -7,12 +7,12 @@ node is found by walks in the database, for many nodes in one round.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from math import fsum, sqrt
+from math import expm1, fsum, log, sqrt
 from statistics import NormalDist
 
 from ppdt_db.learn.grow import Growth
 from ppdt_db.learn.grown import Grown
-from ppdt_db.learn.walk import Plan, Walk, Walker
+from ppdt_db.learn.walk import Plan, Stuck, Walk, Walker, ids_under
 from ppdt_db.tree import ONE_ROW
 
 TOLERANCE = 0.1
@@ -29,17 +29,14 @@ class Pruning:
         self.confidence = confidence
         self.n_classes = len(lesson.classes)
         self.walker = Walker(growth.engine, growth.names, self.n_classes)
-        self.is_whole = lesson.has_missing
-        """With missing values the shares change, so all rows walk, not only the newcomers."""
         self.walks: dict[int, Walk] = {}
         self.parents: dict[int, Grown] = {}
         self.decided: set[int] = set()
         self.n_walks = 0
         self.n_raised = 0
         self.n_nodes = len(growth.nodes)
-        self.gone: set[int] = set()
-        self.real: dict[int, int] = {}
-        self.rests: dict[tuple[int, int, int], int] = {}
+        self.real: dict[int, tuple[int, list[int]]] = {}
+        self.rests: dict[Stuck, int] = {}
 
     def prune(self, root: Grown) -> None:
         """Prune the whole tree."""
@@ -102,30 +99,24 @@ class Pruning:
         leaves: list[Sequence[int]] = []
         for below in largest(node).walk():
             if below.is_leaf:
-                leaves.append(self._after(below, walk))
+                leaves.append(walk.passed[below.node_id])
             else:
                 stuck = {branch for node_id, branch in walk.stuck if node_id == below.node_id}
                 leaves += [walk.stuck[below.node_id, branch] for branch in sorted(stuck)]
         return leaves
 
-    def _after(self, node: Grown, walk: Walk) -> tuple[int, ...]:
-        walked = walk.passed.get(node.node_id) or [0] * self.n_classes
-        if self.is_whole:
-            return tuple(walked)
-        return tuple(a + b for a, b in zip(node.counts, walked, strict=True))
-
     def _raise(self, node: Grown) -> None:
         """Let a node's heaviest branch take its place, with all of its rows."""
         branch, walk = largest(node), self.walks[node.node_id]
         self._forget_above(node)
-        kept = {id(below) for below in branch.walk()}
-        for below in node.walk():
-            if self.is_whole or id(below) not in kept:
-                self.gone.update((below.node_id, *below.held))
-            if id(below) not in kept and below is not node:
+        left = ids_under(node)
+        for child in node.children.values():
+            for below in child.walk() if child is not branch else ():
                 self.real.pop(below.node_id, None)
+        node.held += [i for c in node.children.values() if c is not branch for i in ids_under(c)]
+        node.held += [branch.node_id, *branch.held]
         for below in branch.walk():
-            below.counts = self._after(below, walk)
+            below.counts = tuple(walk.passed[below.node_id])
         node.become(branch)
         self._add_stuck(node, branch, walk)
         for below in node.walk():
@@ -133,7 +124,7 @@ class Pruning:
             self.walks.pop(below.node_id, None)
             for child in below.children.values():
                 self.parents[child.node_id] = below
-        self.real[node.node_id] = walk.walk_id
+        self.real[node.node_id] = (walk.walk_id, left)
         self.n_raised += 1
 
     def _add_stuck(self, node: Grown, branch: Grown, walk: Walk) -> None:
@@ -161,8 +152,7 @@ class Pruning:
     def _walk(self, root: Grown, wanted: list[Grown]) -> None:
         """Walk for the nodes that wait, and ahead for others while there is room in the round."""
         if self.real:
-            self.walker.settle(sorted(self.gone), sorted(self.real.values()), self.rests)
-            self.gone.clear()
+            self.walker.settle(dict(self.real.values()), self.rests)
             self.real.clear()
             self.rests.clear()
         waiting = {node.node_id for node in wanted}
@@ -188,18 +178,11 @@ class Pruning:
 
     def _walkers(self, node: Grown) -> int:
         """The weight of the rows that would walk."""
-        return node.total if self.is_whole else node.total - largest(node).total
+        return node.total - largest(node).total
 
     def _plan(self, node: Grown) -> Plan:
         self.n_walks += 1
-        branch = largest(node)
-        resting = [
-            below
-            for child in node.children.values()
-            if self.is_whole or child is not branch
-            for below in child.walk()
-        ]
-        return Plan(walk_id=self.n_walks, start=branch, resting=resting)
+        return Plan(walk_id=self.n_walks, node=node, start=largest(node))
 
 
 def collapse(root: Grown) -> None:
@@ -231,7 +214,7 @@ def expected_errors(total: int, wrong: int, confidence: float) -> float:
 def _added(rows: float, errors: float, confidence: float) -> float:
     """What the limit adds to the errors seen: the normal approximation with its corrections."""
     if errors < 1:
-        base = rows * (1 - pow(confidence, 1 / rows))
+        base = rows * -expm1(log(confidence) / rows)
         return base + errors * (_added(rows, 1.0, confidence) - base) if errors else base
     if errors + 0.5 >= rows:
         return max(rows - errors, 0.0)

@@ -1,6 +1,7 @@
 """C4.5 and ID3, naive: rows in memory, one node after the other, as J48 describes itself."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import log2, sqrt
 from statistics import NormalDist
 
@@ -29,7 +30,10 @@ class Node:
 
 
 def xlog(w): return w / 1e6 * log2(w / 1e6) if w else 0.0  # fmt: skip
-def counted(units, plan): return [sum(w for (_, c), w in units.items() if c == k) for k in range(plan.n_classes)]  # fmt: skip  # noqa: E501
+
+
+def counted(units, plan):
+    return [sum(w for (_, c), w in units.items() if c == k) for k in range(plan.n_classes)]
 
 
 def branch_of(value, kind, at):
@@ -64,7 +68,15 @@ def score(units, a, at, plan):
     entropy = lambda bag: xlog(sum(bag.values())) - sum(map(xlog, counted(bag, plan)))  # noqa: E731
     gain = round((entropy(known) - sum(map(entropy, bags.values()))) / (n / 1e6), 12)
     info = (xlog(n) - sum(map(xlog, weights)) - xlog(n - sum(weights))) / (n / 1e6)
-    return gain, info, {b: w for b, w in zip(bags, weights, strict=True) if b is not None or plan.kinds[a] == "text"}  # noqa: E501
+    return (
+        gain,
+        info,
+        {
+            b: w
+            for b, w in zip(bags, weights, strict=True)
+            if b is not None or plan.kinds[a] == "text"
+        },
+    )
 
 
 def best_split(units, a, plan):
@@ -75,14 +87,18 @@ def best_split(units, a, plan):
             return None
         gain, info, weights = score(units, a, None, plan)
         enough = sum(w >= plan.min_weight for w in weights.values()) >= 2
-        return (gain, round(gain / info, 12) if plan.criterion == "ratio" else gain, None) if enough else None  # noqa: E501
+        return (
+            (gain, round(gain / info, 12) if plan.criterion == "ratio" else gain, None)
+            if enough
+            else None
+        )
     values = sorted({v[a] for v, _ in units if v[a] is not None})
     known = sum(w for (v, _), w in units.items() if v[a] is not None)
     least = plan.min_weight
     if plan.criterion == "ratio":
         least = max(least, min(25e6, known / (10.0 * plan.n_classes)))
     tried = []
-    for low, high in zip(values, values[1:], strict=False):
+    for low, high in pairwise(values):
         gain, info, weights = score(units, a, low, plan)
         if min(weights[0], weights[1]) >= least:
             middle = max(v for v in plan.table[a] if v <= (low + high) / 2)
@@ -93,7 +109,11 @@ def best_split(units, a, plan):
     if plan.criterion == "gain":
         return -gain, -gain, middle
     charged = -gain - log2(len(tried)) / (n / 1e6)
-    return (round(charged, 12), round(charged / info, 12), middle) if -gain > 0 and round(charged, 12) > 0 else None  # noqa: E501
+    return (
+        (round(charged, 12), round(charged / info, 12), middle)
+        if -gain > 0 and round(charged, 12) > 0
+        else None
+    )
 
 
 def grow(units, plan):
@@ -104,7 +124,11 @@ def grow(units, plan):
     found = {a: best_split(units, a, plan) for a in range(len(plan.kinds))}
     found = {a: split for a, split in found.items() if split}
     if plan.criterion == "ratio":
-        few = [a for a, k in enumerate(plan.kinds) if k == "number" or len(plan.table[a]) < 0.3 * plan.n_rows]  # noqa: E501
+        few = [
+            a
+            for a, k in enumerate(plan.kinds)
+            if k == "number" or len(plan.table[a]) < 0.3 * plan.n_rows
+        ]
         gains = [found[a][0] for a in found if a in few or not few]
         least = round(sum(gains) / len(gains), 12) - 0.001 if gains else float("inf")
         found = {a: s for a, s in found.items() if s[0] >= least and s[1] > 0}
@@ -148,7 +172,9 @@ def with_units(node, units, plan):
     if node.children:
         for branch, bag in spread(units, node.attribute, node.at, plan).items():
             known = node.children.get(branch)
-            new.children[branch] = with_units(known, bag, plan) if known else Node(counted(bag, plan), bag)  # noqa: E501
+            new.children[branch] = (
+                with_units(known, bag, plan) if known else Node(counted(bag, plan), bag)
+            )
     return new
 
 
