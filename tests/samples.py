@@ -60,6 +60,16 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
+    if room in ("tree", "evaluate"):
+        target = [Other(name="target", form="code", column="y", alias="code_1")]
+        names |= {
+            "others": target, "criterion": "ratio", "has_branch": False, "has_fractions": True,
+            "class_bits": 2, "key_type": Sql("BIGINT"), "has_weight": False, "weight": "w",
+            "type_name": Sql("DOUBLE"), "prediction": "predicted", "target": "two",
+            "repeats": [0, 1], "repeat": 0, "n_folds": 2, "stratified": False,
+        }  # fmt: skip
+        if step == "tree/class":
+            names["target"] = CATEGORICAL
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
     if room == "audit":
@@ -129,6 +139,11 @@ def variants(step: str) -> list[Statement]:
         {"attributes": bounded}, {"is_ordered": False, "is_text": False, "has_special": False},
         *({"attribute": one, "attributes": [one, CATEGORICAL]} for one in families),
     ]  # fmt: skip
+    if step.startswith(("tree/", "evaluate/")):
+        changes += [
+            {"has_branch": True, "has_fractions": False}, {"criterion": "gain"},
+            {"has_fractions": False}, {"has_weight": True}, {"stratified": True},
+        ]  # fmt: skip
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":

@@ -25,7 +25,10 @@ WITH keyed AS (
 
 counted AS (
     SELECT
-        *,
+{% for column in columns %}
+        {{ column | ident }},
+{% endfor %}
+        ppdt_row_key,
         row_number() OVER (
             PARTITION BY ppdt_row_key ORDER BY {{ target | ident }} ASC
         ) AS ppdt_copy

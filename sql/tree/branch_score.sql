@@ -1,7 +1,7 @@
 -- tree/branch_score.sql: what a branch for every value of a categorical attribute gains.
 --
 -- in:      ppdt_histogram (node_id, attribute_id, code, target, weight);
---          ppdt_known (node_id, attribute_id, weight, weight_known, class_sum);
+--          ppdt_known (node_id, attribute_id, weight, weight_known, weight_missing, class_sum);
 --          ppdt_node (node_id, class_sum); ppdt_attribute (attribute_id, is_ordered, n_special)
 -- out:     ppdt_branch_score (node_id, attribute_id, gain, ratio)
 --          one row per (node_id, attribute_id) with two branches of the minimum weight
@@ -31,37 +31,24 @@ summed AS (
     HAVING count(*) FILTER (WHERE weight >= $min_weight) >= 2
 ),
 
-measured AS (
+scored AS (
     SELECT
         summed.node_id,
         summed.attribute_id,
-        known.weight,
-        known.weight - known.weight_known AS weight_unknown,
-{% if has_branch %}
-        {% with weight = ("known", "weight") | ident %}{% include "form/xlog.sql" %}{% endwith %} - node.class_sum
-            AS before_sum,
-        0 AS unknown_sum,
-{% else %}
-        {% with weight = ("known", "weight_known") | ident %}{% include "form/xlog.sql" %}{% endwith %} - known.class_sum
-            AS before_sum,
-        {% with weight = "weight_unknown" | ident %}{% include "form/xlog.sql" %}{% endwith %} AS unknown_sum,
-{% endif %}
-        {% with weight = ("known", "weight") | ident %}{% include "form/xlog.sql" %}{% endwith %} AS whole_sum,
-        summed.bag_sum,
-        summed.class_sum
+        round(CAST(
+            {% if has_branch %}{% with weight = ("known", "weight") | ident %}{% include "form/xlog.sql" %}{% endwith %} - node.class_sum
+            {% else %}{% with weight = ("known", "weight_known") | ident %}{% include "form/xlog.sql" %}{% endwith %} - known.class_sum
+            {% endif %}- (summed.bag_sum - summed.class_sum)
+        AS DOUBLE) / (known.weight / 1e6), 12) AS gain,
+        CAST(
+            {% with weight = ("known", "weight") | ident %}{% include "form/xlog.sql" %}{% endwith %} - summed.bag_sum
+            {% if not has_branch %}- {% with weight = ("known", "weight_missing") | ident %}{% include "form/xlog.sql" %}{% endwith %}{% endif %}
+
+        AS DOUBLE) / (known.weight / 1e6) AS split_info
     FROM summed
     INNER JOIN ppdt_known AS known
         ON known.node_id = summed.node_id AND known.attribute_id = summed.attribute_id
     INNER JOIN ppdt_node AS node ON node.node_id = summed.node_id
-),
-
-scored AS (
-    SELECT
-        node_id,
-        attribute_id,
-        round(CAST(before_sum - (bag_sum - class_sum) AS DOUBLE) / (weight / 1e6), 12) AS gain,
-        CAST(whole_sum - bag_sum - unknown_sum AS DOUBLE) / (weight / 1e6) AS split_info
-    FROM measured
 )
 
 SELECT

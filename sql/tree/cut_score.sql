@@ -1,8 +1,7 @@
--- tree/cut_score.sql: for every node and numeric attribute, the best cut that leaves enough on both
--- sides.
+-- tree/cut_score.sql: for every node and numeric attribute, the best cut with enough on both sides.
 --
 -- in:      ppdt_running (node_id, attribute_id, at_code, next_code, weight_left, side_sum);
---          ppdt_known (node_id, attribute_id, weight, weight_known, class_sum, missing_sum);
+--          ppdt_known (node_id, attribute_id, weight, weight_known, weight_missing, class_sum, missing_sum);
 --          ppdt_node (node_id, class_sum)
 -- out:     ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio)
 --          one row per (node_id, attribute_id) with a cut that gains
@@ -11,12 +10,12 @@
 -- paper:   Quinlan 1996, Improved Use of Continuous Attributes in C4.5
 WITH allowed AS (
     SELECT
-        running.*,
+        running.node_id, running.attribute_id, running.at_code, running.next_code, running.side_sum,
         known.weight,
         known.weight_known,
         running.weight_left AS weight_1,
         known.weight_known - running.weight_left AS weight_2,
-        known.weight - known.weight_known AS weight_3,
+        known.weight_missing AS weight_3,
         known.class_sum,
         known.missing_sum,
         node.class_sum AS node_sum,
@@ -31,14 +30,14 @@ WITH allowed AS (
 ),
 
 measured AS (
-    SELECT *, {% include "form/sides.sql" %}
+    SELECT node_id, attribute_id, at_code, next_code, weight, n_candidates,
+        {% include "form/sides.sql" %}
 
     FROM allowed
 ),
 
 ranked AS (
-    SELECT
-        *,
+    SELECT node_id, attribute_id, at_code, next_code, weight, n_candidates, gain, split_info,
         row_number() OVER (
             PARTITION BY node_id, attribute_id ORDER BY gain DESC, at_code ASC
         ) AS place
@@ -46,10 +45,7 @@ ranked AS (
 )
 
 SELECT
-    node_id,
-    attribute_id,
-    at_code,
-    next_code,
+    node_id, attribute_id, at_code, next_code,
 {% if criterion == "ratio" %}
     round(gain - log2(n_candidates) / (weight / 1e6), 12) AS gain,
     round((gain - log2(n_candidates) / (weight / 1e6)) / split_info, 12) AS ratio

@@ -2,7 +2,7 @@
 --
 -- in:      ppdt_histogram (node_id, attribute_id, code, target, weight);
 --          ppdt_attribute (attribute_id, n_special); ppdt_node (node_id, weight)
--- out:     ppdt_known (node_id, attribute_id, weight, weight_known, class_sum, missing_sum)
+-- out:     ppdt_known (node_id, attribute_id, weight, weight_known, weight_missing, class_sum, missing_sum)
 --          one row per (node_id, attribute_id) with a known value
 -- keeps:   class_sum and missing_sum: n log2 n over the classes of the known and the missing rows
 WITH class AS (
@@ -26,6 +26,7 @@ SELECT
     class.attribute_id,
     node.weight,
     CAST(sum(class.weight) AS BIGINT) AS weight_known,
+    CAST(sum(class.weight_missing) AS BIGINT) AS weight_missing,
     sum({% with weight = ("class", "weight") | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS class_sum,
     sum({% with weight = ("class", "weight_missing") | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS missing_sum
 FROM class

@@ -12,25 +12,21 @@ WITH class AS (
         histogram.attribute_id,
         histogram.code,
         histogram.weight,
-        CAST(sum(histogram.weight) OVER (
-            PARTITION BY histogram.node_id, histogram.attribute_id, histogram.target
-            ORDER BY histogram.code ASC
-        ) AS BIGINT) AS left_after,
-        CAST(sum(histogram.weight) OVER (
-            PARTITION BY histogram.node_id, histogram.attribute_id, histogram.target
-        ) AS BIGINT) AS whole
+        CAST(sum(histogram.weight) OVER up AS BIGINT) AS left_after,
+        CAST(sum(histogram.weight) OVER up - histogram.weight AS BIGINT) AS left_before,
+        CAST(sum(histogram.weight) OVER whole - sum(histogram.weight) OVER up AS BIGINT)
+            AS right_after,
+        CAST(sum(histogram.weight) OVER whole - sum(histogram.weight) OVER up + histogram.weight
+            AS BIGINT) AS right_before
     FROM ppdt_histogram AS histogram
     INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = histogram.attribute_id
     WHERE attribute.is_ordered AND histogram.code >= attribute.n_special
-),
-
-moved AS (
-    SELECT
-        *,
-        left_after - weight AS left_before,
-        whole - left_after AS right_after,
-        whole - left_after + weight AS right_before
-    FROM class
+    WINDOW
+        whole AS (PARTITION BY histogram.node_id, histogram.attribute_id, histogram.target),
+        up AS (
+            PARTITION BY histogram.node_id, histogram.attribute_id, histogram.target
+            ORDER BY histogram.code ASC
+        )
 ),
 
 change AS (
@@ -43,7 +39,7 @@ change AS (
             - {% with weight = "left_before" | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS left_change,
         sum({% with weight = "right_after" | ident %}{% include "form/xlog.sql" %}{% endwith %}
             - {% with weight = "right_before" | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS right_change
-    FROM moved
+    FROM class
     GROUP BY node_id, attribute_id, code
 ),
 
