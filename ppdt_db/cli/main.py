@@ -18,6 +18,7 @@ COMMANDS = {
     "report": ("ppdt_db.cli.report", "Write a page about a release: promised, measured, lost."),
     "learn": ("ppdt_db.cli.learn", "Learn a decision tree: C4.5 or ID3."),
     "predict": ("ppdt_db.cli.learn", "Apply a tree that was learnt to a table or a file."),
+    "evaluate": ("ppdt_db.cli.evaluate", "Cross-validate a learner; what anonymization costs it."),
     "releases": ("ppdt_db.cli.releases", "List the releases of a database."),
     "drop": ("ppdt_db.cli.releases", "Remove a release from a database."),
     "migrate": ("ppdt_db.cli.releases", "Bring a database's catalog up to this version."),

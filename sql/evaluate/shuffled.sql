@@ -1,7 +1,7 @@
--- evaluate/dealt.sql: deal the rows of a table to folds, once for every repetition.
+-- evaluate/shuffled.sql: deal the rows of a table to folds, once for every repetition.
 --
 -- in:      the source
--- out:     ppdt_dealt (every column of the source, ppdt_fold_<r>)
+-- out:     ppdt_shuffled (every column of the source, ppdt_fold_<r>)
 --          one row per row of the source that has a class
 -- params:  $run_key
 -- keeps:   the deal follows from the key and the rows' values alone, not from their order
