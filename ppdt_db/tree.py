@@ -17,6 +17,7 @@ from ppdt_db.template import render
 Test = Literal["<=", ">", "=", "missing"]
 TESTS: tuple[Test, ...] = ("<=", ">", "=", "missing")
 Missing = Literal["fractional", "branch"]
+Ties = Literal["first", "last"]
 ONE_ROW = 1_000_000
 FORMAT = "ppdt tree 1"
 
@@ -76,6 +77,7 @@ class Tree:
     attributes: tuple[Tested, ...]
     nodes: tuple[Node, ...]
     missing: Missing = "fractional"
+    ties: Ties = "first"
 
     @property
     def n_leaves(self) -> int:
@@ -84,6 +86,8 @@ class Tree:
 
     def label(self, node: Node) -> str:
         """The class that a node predicts."""
+        if self.ties == "last":
+            return self.classes[-1 - node.counts[::-1].index(max(node.counts))]
         return self.classes[node.majority]
 
     def tested(self, name: str) -> Tested:
@@ -116,6 +120,7 @@ class Tree:
             "target": self.target,
             "classes": list(self.classes),
             "missing": self.missing,
+            "ties": self.ties,
             "attributes": [{"name": a.name, "type": a.type_name} for a in self.attributes],
             "nodes": [_node_as_dict(node) for node in self.nodes],
         }
@@ -260,7 +265,8 @@ def _from_dict(found: Mapping[str, object]) -> Tree:
         counts = tuple(round(float(weight) * ONE_ROW) for weight in given["weights"])
         nodes.append(Node(counts=counts, attribute=given.get("attribute"), branches=branches))
     missing = found["missing"]
-    if missing not in ("fractional", "branch"):
+    ties = found.get("ties", "first")
+    if missing not in ("fractional", "branch") or ties not in ("first", "last"):
         raise ValueError
     return Tree(
         target=str(found["target"]),
@@ -271,6 +277,7 @@ def _from_dict(found: Mapping[str, object]) -> Tree:
         ),
         nodes=tuple(nodes),
         missing=missing,
+        ties=ties,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TextIO, TypeAlias
 
 import duckdb
@@ -14,9 +14,10 @@ from ppdt_db.learn.finish import find_thresholds, finish
 from ppdt_db.learn.grow import Growth, Rules
 from ppdt_db.learn.lesson import Columns, Lesson, find_columns, prepare
 from ppdt_db.learn.prune import Pruning
+from ppdt_db.learn.sets import SetGrowth, SetID3, SetLesson, prepare_sets
 from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.source import Given, Source, opened, stage
-from ppdt_db.tree import Missing, Tree
+from ppdt_db.tree import Missing, Ties, Tree
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +33,7 @@ class C45:
     raising: bool = True
     confidence: float = 0.25
     missing: Missing = "fractional"
+    ties: Ties = "first"
 
     criterion = "ratio"
 
@@ -54,6 +56,7 @@ class ID3:
 
     min_rows: int = 1
     missing: Missing = "fractional"
+    ties: Ties = "first"
 
     criterion = "gain"
     unpruned = True
@@ -66,7 +69,7 @@ class ID3:
         return [] if self.min_rows >= 1 else [f"min_rows={self.min_rows}: take at least 1."]
 
 
-Learner: TypeAlias = C45 | ID3
+Learner: TypeAlias = C45 | ID3 | SetID3
 
 
 def learn(
@@ -99,16 +102,26 @@ def learn(
         with engine.transaction():
             progress("read", 0.0)
             read = stage(engine, found)
-            columns = find_columns(read, target, features, weight)
-            lesson = prepare(engine, read, columns)
+            takes_sets = isinstance(chosen, SetID3)
+            columns = find_columns(read, target, features, weight, takes_sets=takes_sets)
+            lesson = make_lesson(engine, read, columns, chosen)
         return grow_tree(engine, lesson, chosen, progress)
 
 
 def learn_from(engine: DuckEngine, source: Source, columns: Columns, learner: Learner) -> Tree:
     """Learn from a relation of a run that has its engine and has checked its columns."""
     with engine.transaction():
-        lesson = prepare(engine, source, columns)
+        lesson = make_lesson(engine, source, columns, learner)
     return grow_tree(engine, lesson, learner, no_progress)
+
+
+def make_lesson(engine: DuckEngine, source: Source, columns: Columns, learner: Learner) -> Lesson:
+    """Code a source as the learner wants it."""
+    if not isinstance(learner, SetID3):
+        return prepare(engine, source, columns)
+    if columns.weight is not None:
+        raise RequestError("ID3 on sets takes no weights. Leave out --weight.")
+    return prepare_sets(engine, source, columns, learner)
 
 
 def grow_tree(engine: DuckEngine, lesson: Lesson, learner: Learner, progress: Progress) -> Tree:
@@ -120,9 +133,11 @@ def grow_tree(engine: DuckEngine, lesson: Lesson, learner: Learner, progress: Pr
         keep_places=not learner.unpruned and learner.raising,
     )
     growth = Growth(engine, lesson, rules, progress)
+    if isinstance(learner, SetID3) and isinstance(lesson, SetLesson):
+        growth = SetGrowth(engine, lesson, learner, rules, progress)
     root = growth.grow()
     find_thresholds(engine, lesson, root)
     if not learner.unpruned:
         progress("prune", 0.0)
         Pruning(growth, learner.confidence, raising=learner.raising).prune(root)
-    return finish(engine, lesson, root, learner.missing)
+    return replace(finish(engine, lesson, root, learner.missing), ties=learner.ties)

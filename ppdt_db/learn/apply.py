@@ -101,7 +101,9 @@ def _ask(engine: DuckEngine, tree: Tree, source: Source, truth: str | None) -> A
         is_first = False
     if is_first:
         engine.make("tree/arrived")
-    engine.make("tree/vote", {"labels": list(tree.classes)})
+    engine.make(
+        "tree/vote", {"labels": list(tree.classes), "tie_sign": 1 - 2 * (tree.ties == "last")}
+    )
     engine.drop(*WORKING)
     return asked
 

@@ -89,13 +89,13 @@ class Growth:
     def _choose(self) -> int:
         """Choose the splits of this level; returns how many there are."""
         self._make("node")
-        self._make("histogram")
+        self.fill_histogram()
         self._make("known")
         self._make("running")
         self._make("cut_score")
         self._make("branch_score")
         self._make("choose", to="ppdt_cut")
-        self._make("branch")
+        self.fill_branches()
         cuts = self.engine.rows("tree/cut")
         for node_id, attribute_id, at_code, next_code in cuts:
             node = self.nodes[whole(node_id)]
@@ -108,6 +108,14 @@ class Growth:
             self.nodes[child.node_id] = child
         self.params["n_nodes"] = len(self.nodes)
         return len(cuts)
+
+    def fill_histogram(self) -> None:
+        """Count the classes at every code."""
+        self._make("histogram")
+
+    def fill_branches(self) -> None:
+        """Number the branches of the chosen splits."""
+        self._make("branch")
 
     def _note_counts(self) -> None:
         rows = self.engine.rows("tree/counts")

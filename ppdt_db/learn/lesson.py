@@ -39,9 +39,18 @@ class Lesson:
 
 
 def find_columns(
-    source: Source, target: str, features: Sequence[str] | None, weight: str | None
+    source: Source,
+    target: str,
+    features: Sequence[str] | None,
+    weight: str | None,
+    *,
+    takes_sets: bool = False,
 ) -> Columns:
     """Meet the names of a request with the source's columns; lists every fault at once."""
+    types = {
+        column: type_name.removesuffix("[]") if takes_sets else type_name
+        for column, type_name in source.columns.items()
+    }
     by_fold = {fold(column): column for column in source.columns}
     faults: list[str] = []
 
@@ -58,7 +67,7 @@ def find_columns(
     if features is None:
         found = [
             column
-            for column, type_name in source.columns.items()
+            for column, type_name in types.items()
             if column not in apart and family_of(type_name) is not None
         ]
     else:
@@ -72,7 +81,7 @@ def find_columns(
     faults += [
         f'"{column}": columns of type {source.columns[column]} cannot be learnt from.'
         for column in [*found, *(c for c in apart if c is not None)]
-        if family_of(source.columns[column]) is None
+        if family_of(types[column]) is None
     ]
     faults += [
         f'"{column}": names that start with ppdt_ are reserved. Rename it in a view.'
@@ -99,7 +108,7 @@ def prepare(engine: DuckEngine, source: Source, columns: Columns) -> Lesson:
     encoder = Encoder(engine, source, NO_ROLES)
     target = encoder.dictionary(columns.target, 0, "extra", None)
     first_class = int(target.has_null)
-    _check_classes(target, target.n_codes - first_class)
+    check_classes(target, target.n_codes - first_class)
     attributes = [
         encoder.dictionary(column, position, "code", None)
         for position, column in enumerate(columns.features)
@@ -149,7 +158,8 @@ def _row_names(
     }
 
 
-def _check_classes(target: Coded, n_classes: int) -> None:
+def check_classes(target: Coded, n_classes: int) -> None:
+    """Raise where there is nothing to tell apart, or too much."""
     if n_classes < 2:
         what = "one value only" if n_classes else "no value at all"
         raise RequestError(

@@ -3,8 +3,8 @@
 -- in:      ppdt_arrived (node_id, unit_id, weight); ppdt_belief (node_id, class, probability)
 -- out:     ppdt_vote (unit_id, prediction)
 --          one row per combination
--- params:  $labels
--- keeps:   equal votes: the class that comes first
+-- params:  $labels, $tie_sign
+-- keeps:   equal votes: the class that comes first, or last where the sign is minus
 WITH vote AS (
     SELECT
         arrived.unit_id,
@@ -19,7 +19,7 @@ ranked AS (
     SELECT
         unit_id,
         class,
-        row_number() OVER (PARTITION BY unit_id ORDER BY votes DESC, class ASC) AS place
+        row_number() OVER (PARTITION BY unit_id ORDER BY votes DESC, $tie_sign * class ASC) AS place
     FROM vote
 )
 
