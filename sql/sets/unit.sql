@@ -1,7 +1,7 @@
 -- sets/unit.sql: every row with its sets, and with the member that each set is converted to.
 --
 -- in:      ppdt_combination (target, s<i>, n_rows); ppdt_set_<i> (code, members, bounds)
--- out:     ppdt_unit (unit_id, target, weight, q<i>)
+-- out:     ppdt_unit (unit_id, target, weight, q<i> of the members, q<i> of the sets)
 --          one row per row that has a class; first the columns' members, then their sets
 -- params:  $run_key
 -- keeps:   a draw follows from the key, the row's own sets and its number among equal rows
