@@ -13,8 +13,7 @@ from ppdt_db.errors import RequestError
 from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.walk import make_leads
-from ppdt_db.names import Sql, fold, is_reserved, nearest
-from ppdt_db.recode import view_path
+from ppdt_db.names import Sql, fold, is_reserved, nearest, view_path
 from ppdt_db.source import Given, Source, opened, stage
 from ppdt_db.tree import Node, Tested, Tree
 
