@@ -1,21 +1,19 @@
-"""A decision tree: its nodes, and the forms in which it is written down and read in again.
+"""A decision tree: its nodes, and the forms in which it is written down.
 
 Nodes stand in one flat tuple, parents before children, so that no form of a tree needs recursion.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ppdt_db.encode import ORDERED, Family, family_of
-from ppdt_db.errors import RequestError
 from ppdt_db.names import Sql, literal
 from ppdt_db.template import render
 
 Test = Literal["<=", ">", "=", "missing"]
-TESTS: tuple[Test, ...] = ("<=", ">", "=", "missing")
 Missing = Literal["fractional", "branch"]
 Ties = Literal["first", "last"]
 ONE_ROW = 1_000_000
@@ -110,7 +108,7 @@ class Tree:
         return "\n".join([*lines, "", leaves, "", f"Size of the tree : \t{len(self.nodes)}"])
 
     def as_json(self) -> str:
-        """The tree as one JSON object, which `from_json` reads."""
+        """The tree as one JSON object, which `read_tree` reads."""
         return json.dumps(self.as_dict(), indent=1, ensure_ascii=False)
 
     def as_dict(self) -> dict[str, object]:
@@ -152,23 +150,6 @@ class Tree:
             for column, value in zip(columns.values(), values, strict=True):
                 column.append(value)
         return columns
-
-    # -- read in ---------------------------------------------------------------------------------
-
-    @classmethod
-    def from_json(cls, text: str) -> "Tree":
-        """Read a tree that `as_json` wrote."""
-        try:
-            found = json.loads(text)
-            tree = _from_dict(found)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise RequestError(
-                f'this is no tree of ours: expected a JSON object with "format": "{FORMAT}", '
-                "target, classes, attributes and nodes."
-            ) from None
-        if faults := _faults(tree):
-            raise RequestError(*faults)
-        return tree
 
     # -- helpers ---------------------------------------------------------------------------------
 
@@ -251,67 +232,3 @@ def _node_as_dict(node: Node) -> dict[str, object]:
         return {"weights": weights}
     branches = [{"test": b.test, "value": b.value, "node": b.child} for b in node.branches]
     return {"weights": weights, "attribute": node.attribute, "branches": branches}
-
-
-def _from_dict(found: Mapping[str, object]) -> Tree:
-    if found["format"] != FORMAT:
-        raise ValueError
-    nodes = []
-    for given in found["nodes"]:  # type: ignore[attr-defined]
-        branches = tuple(
-            Branch(test=b["test"], value=b["value"], child=b["node"])
-            for b in given.get("branches", ())
-        )
-        counts = tuple(round(float(weight) * ONE_ROW) for weight in given["weights"])
-        nodes.append(Node(counts=counts, attribute=given.get("attribute"), branches=branches))
-    missing = found["missing"]
-    ties = found.get("ties", "first")
-    if missing not in ("fractional", "branch") or ties not in ("first", "last"):
-        raise ValueError
-    return Tree(
-        target=str(found["target"]),
-        classes=tuple(str(name) for name in found["classes"]),  # type: ignore[attr-defined]
-        attributes=tuple(
-            Tested(name=str(a["name"]), type_name=str(a["type"]))
-            for a in found["attributes"]  # type: ignore[attr-defined]
-        ),
-        nodes=tuple(nodes),
-        missing=missing,
-        ties=ties,
-    )
-
-
-def _faults(tree: Tree) -> list[str]:
-    """What keeps a tree that was read in from being one."""
-    known = {attribute.name: attribute for attribute in tree.attributes}
-    faults = [
-        f'attribute "{a.name}": type {a.type_name} cannot be tested.'
-        for a in tree.attributes
-        if family_of(a.type_name) is None
-    ]
-    if not tree.nodes or not tree.classes:
-        return [*faults, "the tree has no nodes or no classes."]
-    reached: list[int] = []
-    for number, node in enumerate(tree.nodes):
-        where = f"node {number}"
-        if len(node.counts) != len(tree.classes) or min(node.counts) < 0:
-            faults.append(f"{where}: give one weight, not negative, for each class.")
-        if node.branches and node.attribute not in known:
-            faults.append(f"{where}: tests a column that is not among the attributes.")
-            continue
-        for branch in node.branches:
-            reached.append(branch.child)
-            allowed: tuple[str, ...] = ("missing",)
-            allowed += ("<=", ">") if known[str(node.attribute)].is_ordered else ("=",)
-            if branch.test not in allowed:
-                faults.append(f"{where}: a branch on this column must be one of {allowed}.")
-            elif (branch.value is None) != (branch.test == "missing"):
-                faults.append(f"{where}: every test but missing needs a value.")
-            if not number < branch.child < len(tree.nodes):
-                faults.append(f"{where}: children must come after their parents.")
-        sides = {branch.test: branch.value for branch in node.branches if branch.value is not None}
-        if sides.keys() & {"<=", ">"} and sides.get("<=", "") != sides.get(">"):
-            faults.append(f"{where}: a threshold needs one branch <= and one >, of one value.")
-    if sorted(reached) != list(range(1, len(tree.nodes))):
-        faults.append("every node but the first must have one parent.")
-    return faults

@@ -14,8 +14,9 @@ from ppdt_db.methods import Mondrian
 def con():
     with duckdb.connect() as connection:
         connection.execute(
-            "CREATE TABLE t AS SELECT i % 40 AS a, chr(97 + CAST(i % 3 AS INTEGER)) AS b, (i * 7) % 5 AS c, "
-            "CASE WHEN i % 11 = 0 THEN 'z' WHEN i % 40 > 20 THEN 'x' WHEN i % 3 = 0 THEN 'y' ELSE 'z' END AS y "
+            "CREATE TABLE t AS SELECT i % 40 AS a, chr(97 + CAST(i % 3 AS INTEGER)) AS b, "
+            "(i * 7) % 5 AS c, CASE WHEN i % 11 = 0 THEN 'z' "
+            "WHEN i % 40 > 20 THEN 'x' WHEN i % 3 = 0 THEN 'y' ELSE 'z' END AS y "
             "FROM range(400) AS r (i)"
         )
         yield connection

@@ -9,7 +9,7 @@ from support import ppdt, temporaries
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, learn, predict_into, store
 from ppdt_db.learn.prune import expected_errors
-from ppdt_db.tree import Tree
+from ppdt_db.tree_file import read_tree
 
 WEATHER = """
     CREATE TABLE weather AS FROM (VALUES
@@ -37,7 +37,8 @@ Size of the tree : \t8"""
 NOISY = """
     CREATE TABLE noisy AS
     SELECT
-        (i * 37) % 101 AS a, CASE WHEN i % 19 > 0 THEN chr(97 + CAST((i * 7) % 5 AS INTEGER)) END AS b,
+        (i * 37) % 101 AS a,
+        CASE WHEN i % 19 > 0 THEN chr(97 + CAST((i * 7) % 5 AS INTEGER)) END AS b,
         CASE WHEN i % 23 > 0 THEN CAST((i * 53) % 29 AS DOUBLE) / 4 END AS c,
         DATE '2020-01-01' + CAST((i * 11) % 300 AS INTEGER) AS d,
         CASE WHEN (i * 13) % 17 < 3 THEN 'u' WHEN (i * 37) % 101 > 50 THEN 'v' ELSE 'w' END AS y
@@ -92,7 +93,7 @@ def test_one_tree_whatever_the_threads_and_the_order(con, learner):
 
 def test_forms_agree(con):
     tree = learn(con, "noisy", target="y", learner=C45(unpruned=True))
-    assert Tree.from_json(tree.as_json()) == tree
+    assert read_tree(tree.as_json()) == tree
     predict_into(con, tree, "noisy", into="seen")
     # A CASE expression takes one way only, so rows with a missing value may differ.
     wrong = con.execute(
@@ -208,9 +209,9 @@ def test_all_faults_are_told_at_once(con):
 def test_a_file_that_is_no_tree(con, change):
     found = learn(con, "weather", target="play").as_dict()
     with pytest.raises(RequestError):
-        Tree.from_json(json.dumps({**found, **change}))
+        read_tree(json.dumps({**found, **change}))
     with pytest.raises(RequestError):
-        Tree.from_json("{")
+        read_tree("{")
 
 
 def test_command_line(con, tmp_path):
@@ -218,7 +219,7 @@ def test_command_line(con, tmp_path):
     con.execute(f"COPY weather TO '{path}'")
     assert ppdt("learn", "c45", path, "--target", "play").out.strip() == TREE
     made = ppdt("learn", "id3", path, "--target", "play", "--json")
-    assert Tree.from_json(made.out).target == "play"
+    assert read_tree(made.out).target == "play"
     assert ppdt("learn", "c45", path, "--target", "play", "--sql").out.startswith("CASE")
     ended = ppdt("learn", "c45", path, "--target", "pla")
     assert ended.code == 2 and 'Did you mean "play"?' in ended.err

@@ -4,6 +4,7 @@ from math import log2
 
 import duckdb
 import pytest
+from support import ppdt
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
@@ -125,3 +126,12 @@ def test_equal_counts_go_to_the_class_that_the_rule_says(con):
     for ties, label in (("first", "0"), ("last", "1")):
         tree = learn(con, "tied", target="y", learner=ID3(ties=ties))
         assert tree.label(tree.nodes[0]) == label
+
+
+def test_command_line(con, tmp_path):
+    path = tmp_path / "t.parquet"
+    con.execute(f"COPY t TO '{path}'")
+    args = [path, "--target", "salary", "--scoring", "fractional", "--seed", "3"]
+    first, second = (ppdt("learn", "id3", *args) for _ in range(2))
+    assert first.code == 0 and first.out == second.out and "sex = F" in first.out
+    assert ppdt("learn", "c45", *args).code == 2

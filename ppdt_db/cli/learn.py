@@ -7,10 +7,11 @@ import click
 from ppdt_db.cli.terminal import Names, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.learn import C45, ID3, predict_into, store
+from ppdt_db.learn import C45, ID3, SetID3, predict_into, store
 from ppdt_db.learn import learn as learn_tree
 from ppdt_db.learn.api import Learner
-from ppdt_db.tree import Tree
+from ppdt_db.learn.sets import SCORINGS
+from ppdt_db.tree_file import read_tree
 
 
 @click.command()
@@ -31,6 +32,10 @@ from ppdt_db.tree import Tree
     show_default=True,
     help="Share a row with a missing value out, or give it a branch.",
 )
+@click.option("--scoring", type=click.Choice(SCORINGS), help="ID3 on sets: how a set counts.")
+@click.option("--conversion", type=click.Choice(["random", "most_frequent"]), help="Its member.")
+@click.option("--seed", type=int, help="Makes the draws of ID3 on sets repeatable. Default: 1.")
+@click.option("--ties", type=click.Choice(["first", "last"]), default="first", show_default=True)
 @click.option("--text", "form", flag_value="text", default=True, help="As J48 prints it (default).")
 @click.option("--json", "form", flag_value="json", help="As JSON, for `ppdt predict`.")
 @click.option("--sql", "form", flag_value="sql", help="As one SQL CASE expression.")
@@ -85,13 +90,20 @@ def make_learner(name: str, given: dict[str, object]) -> Learner:
     """The learner that the options describe."""
     wishes = {key: value for key, value in given.items() if value is not None}
     min_rows = {"min_rows": wishes["min_rows"]} if "min_rows" in wishes else {}
+    ties = wishes.get("ties", "first")
+    of_sets = {key: wishes[key] for key in ("scoring", "conversion", "seed") if key in wishes}
+    if of_sets and name != "id3":
+        raise RequestError("--scoring, --conversion and --seed are for id3 on sets.")
+    if of_sets:
+        return SetID3(ties=ties, **min_rows, **of_sets)  # type: ignore[arg-type]
     if name == "id3":
-        return ID3(missing=wishes["missing"], **min_rows)  # type: ignore[arg-type]
+        return ID3(missing=wishes["missing"], ties=ties, **min_rows)  # type: ignore[arg-type]
     return C45(
         unpruned=bool(wishes["unpruned"]),
         raising=not wishes["no_raising"],
         confidence=wishes["confidence"],  # type: ignore[arg-type]
         missing=wishes["missing"],  # type: ignore[arg-type]
+        ties=ties,  # type: ignore[arg-type]
         **min_rows,  # type: ignore[arg-type]
     )
 
@@ -103,7 +115,7 @@ def make_learner(name: str, given: dict[str, object]) -> Learner:
 @click.option("--into", required=True, help="The table to write.")
 def predict(tree: Path, source: str, db: str, into: str) -> None:
     """Write SOURCE with the prediction of TREE (a file of `ppdt learn --json`) beside every row."""
-    known = Tree.from_json(tree.read_text("utf-8"))
+    known = read_tree(tree.read_text("utf-8"))
     with connect(Path(db)) as con:
         predict_into(con, known, source, into=into)
     click.echo(f"wrote {into}, with the column predicted_{known.target}")
