@@ -295,7 +295,7 @@ class Encoder:
     ) -> Encoded:
         """Write the rows and the cells under the dictionaries' codes."""
         engine = self.engine
-        words = _packed(attributes)
+        words = packed(attributes)
         placed = [attribute for word in words for attribute in word.attributes]
         placed.sort(key=lambda attribute: attribute.position)
         extra, things, target = self._things(wants)
@@ -394,7 +394,7 @@ def check_kept_every_row(encoded: Encoded, n_rows: int) -> None:
         )
 
 
-def _packed(attributes: Sequence[Coded]) -> list[Word]:
+def packed(attributes: Sequence[Coded]) -> list[Word]:
     """Fit the codes into as few words as they need."""
     total = sum(attribute.bits for attribute in attributes)
     type_name = "BIGINT" if total <= BITS_OF_WORD["BIGINT"] else "HUGEINT"

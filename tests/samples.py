@@ -60,6 +60,19 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
+    if room in ("tree", "evaluate", "sets"):
+        target = [Other(name="target", form="code", column="y", alias="code_1")]
+        names |= {
+            "others": target, "criterion": "ratio", "has_branch": False, "has_fractions": True,
+            "class_bits": 2, "key_type": Sql("BIGINT"), "has_weight": False, "weight": "w",
+            "type_name": Sql("DOUBLE"), "prediction": "predicted", "target": "two",
+            "repeats": [0, 1], "repeat": 0, "n_folds": 2, "stratified": False,
+        }  # fmt: skip
+        if room == "sets" or step == "tree/class":
+            names |= {
+                "target": CATEGORICAL, "is_list": True, "conversion": "random",
+                "scoring": "fractional", "n_features": 2,
+            }  # fmt: skip
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
     if step == "encode/fingerprint":
@@ -131,6 +144,13 @@ def variants(step: str) -> list[Statement]:
         {"attributes": bounded}, {"is_ordered": False, "is_text": False, "has_special": False},
         *({"attribute": one, "attributes": [one, CATEGORICAL]} for one in families),
     ]  # fmt: skip
+    if step.startswith(("tree/", "evaluate/", "sets/")):
+        changes += [
+            {"has_branch": True, "has_fractions": False}, {"criterion": "gain"},
+            {"has_fractions": False}, {"has_weight": True}, {"stratified": True},
+            {"scoring": "own_value"}, {"conversion": "most_frequent"},
+            {"conversion": "original_distribution", "is_list": False},
+        ]  # fmt: skip
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":

@@ -20,8 +20,21 @@ LAYERS = [
     ["template"],
     ["engine"],
     ["policy", "source", "catalog", "pseudonym"],
-    ["encode", "guard", "label", "audit", "methods", "recode", "certificate", "request", "publish"],
-    ["manage", "anonymize", "auditing", "profile", "page", "report", "job", "demo"],
+    [
+        "encode",
+        "guard",
+        "label",
+        "audit",
+        "methods",
+        "recode",
+        "certificate",
+        "request",
+        "publish",
+        "tree",
+        "tree_file",
+        "learn",
+    ],  # fmt: skip
+    ["manage", "anonymize", "auditing", "profile", "page", "report", "job", "demo", "evaluate"],
     ["cli"],
 ]
 

@@ -9,6 +9,7 @@ import duckdb
 from ppdt_db.anonymize import anonymize
 from ppdt_db.demo import PATIENTS, make_patients
 from ppdt_db.errors import RequestError
+from ppdt_db.learn import C45, ID3, SetID3, learn, predict_into
 from ppdt_db.methods import Mondrian
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute
@@ -71,3 +72,13 @@ def _scripts(k: int) -> Iterator[str]:
             }
             anonymize(con, PATIENTS, sql_log=log, **settings)  # type: ignore[arg-type]
             yield "\n" + log.getvalue()
+    with duckdb.connect() as con:
+        log = io.StringIO()
+        make_patients(con, 500, log)
+        features = ["age", "sex", "zip"]
+        for learner in (C45(), ID3(), SetID3()):
+            tree = learn(
+                con, PATIENTS, target="readmitted", features=features, learner=learner, sql_log=log
+            )
+            predict_into(con, tree, PATIENTS, into=f"by_{type(learner).__name__}", sql_log=log)
+        yield "\n" + log.getvalue()

@@ -22,6 +22,9 @@ STAGES = {
     "partition": "partitioning",
     "recode": "recoding",
     "audit": "auditing",
+    "evaluate": "evaluating",
+    "grow": "growing",
+    "prune": "pruning",
 }
 
 

@@ -1,0 +1,121 @@
+"""`ppdt learn` and `ppdt predict`."""
+
+from pathlib import Path
+
+import click
+
+from ppdt_db.cli.terminal import Names, progress
+from ppdt_db.engine import connect
+from ppdt_db.errors import RequestError
+from ppdt_db.learn import C45, ID3, SetID3, predict_into, store
+from ppdt_db.learn import learn as learn_tree
+from ppdt_db.learn.api import Learner
+from ppdt_db.learn.sets import SCORINGS
+from ppdt_db.tree_file import read_tree
+
+
+@click.command()
+@click.argument("learner", type=click.Choice(["c45", "id3"]))
+@click.argument("source")
+@click.option("--db", help="The DuckDB file that holds SOURCE.")
+@click.option("--target", required=True, help="The column to predict.")
+@click.option("--features", type=Names(), help="Columns to learn from. Default: all others.")
+@click.option("--weight", help="A column with the weight of each row.")
+@click.option("--min-rows", type=int, help="Least rows of two branches. Default: 2, ID3: 1.")
+@click.option("--unpruned", is_flag=True, help="Leave the grown tree as it is.")
+@click.option("--no-raising", is_flag=True, help="Prune without subtree raising.")
+@click.option("--confidence", type=float, default=0.25, show_default=True)
+@click.option(
+    "--missing",
+    type=click.Choice(["fractional", "branch"]),
+    default="fractional",
+    show_default=True,
+    help="Share a row with a missing value out, or give it a branch.",
+)
+@click.option("--scoring", type=click.Choice(SCORINGS), help="ID3 on sets: how a set counts.")
+@click.option("--conversion", type=click.Choice(["random", "most_frequent"]), help="Its member.")
+@click.option("--seed", type=int, help="Makes the draws of ID3 on sets repeatable. Default: 1.")
+@click.option("--ties", type=click.Choice(["first", "last"]), default="first", show_default=True)
+@click.option("--text", "form", flag_value="text", default=True, help="As J48 prints it (default).")
+@click.option("--json", "form", flag_value="json", help="As JSON, for `ppdt predict`.")
+@click.option("--sql", "form", flag_value="sql", help="As one SQL CASE expression.")
+@click.option("--into", help="Also write the nodes to a table of --db.")
+@click.option("--threads", type=click.IntRange(min=1))
+@click.option("--memory-limit", help="Such as 4GB.")
+@click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
+def learn(
+    learner: str,
+    source: str,
+    db: str | None,
+    target: str,
+    features: list[str] | None,
+    weight: str | None,
+    form: str,
+    into: str | None,
+    threads: int | None,
+    memory_limit: str | None,
+    sql_log: Path | None,
+    **given: object,
+) -> None:
+    """Learn a decision tree from SOURCE: a table or view of --db, or a Parquet or CSV file."""
+    if into is not None and db is None:
+        raise RequestError("--into writes a table into a database: name its file with --db.")
+    chosen = make_learner(learner, given)
+    path = Path(db) if db else None
+    log = sql_log.open("w", encoding="utf-8") if sql_log else None
+    with (
+        connect(path, read_only=into is None and db is not None, threads=threads,
+                memory_limit=memory_limit) as con,
+        progress(is_quiet=False) as report,
+    ):  # fmt: skip
+        tree = learn_tree(
+            con,
+            source,
+            target=target,
+            features=features,
+            weight=weight,
+            learner=chosen,
+            progress=report,
+            sql_log=log,
+        )
+        if into is not None:
+            store(con, tree, into=into)
+    if log is not None:
+        log.close()
+    written = {"text": tree.as_text, "json": tree.as_json, "sql": tree.as_sql}[form]
+    click.echo(written())
+
+
+def make_learner(name: str, given: dict[str, object]) -> Learner:
+    """The learner that the options describe."""
+    wishes = {key: value for key, value in given.items() if value is not None}
+    min_rows = {"min_rows": wishes["min_rows"]} if "min_rows" in wishes else {}
+    ties = wishes.get("ties", "first")
+    of_sets = {key: wishes[key] for key in ("scoring", "conversion", "seed") if key in wishes}
+    if of_sets and name != "id3":
+        raise RequestError("--scoring, --conversion and --seed are for id3 on sets.")
+    if of_sets:
+        return SetID3(ties=ties, **min_rows, **of_sets)  # type: ignore[arg-type]
+    if name == "id3":
+        return ID3(missing=wishes["missing"], ties=ties, **min_rows)  # type: ignore[arg-type]
+    return C45(
+        unpruned=bool(wishes["unpruned"]),
+        raising=not wishes["no_raising"],
+        confidence=wishes["confidence"],  # type: ignore[arg-type]
+        missing=wishes["missing"],  # type: ignore[arg-type]
+        ties=ties,  # type: ignore[arg-type]
+        **min_rows,  # type: ignore[arg-type]
+    )
+
+
+@click.command()
+@click.argument("tree", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("source")
+@click.option("--db", required=True, help="The DuckDB file that gets the table.")
+@click.option("--into", required=True, help="The table to write.")
+def predict(tree: Path, source: str, db: str, into: str) -> None:
+    """Write SOURCE with the prediction of TREE (a file of `ppdt learn --json`) beside every row."""
+    known = read_tree(tree.read_text("utf-8"))
+    with connect(Path(db)) as con:
+        predict_into(con, known, source, into=into)
+    click.echo(f"wrote {into}, with the column predicted_{known.target}")

@@ -1,0 +1,70 @@
+"""A tree while it grows and is pruned: nodes speak in codes, not in values."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+MISSING_BRANCH = -1
+
+
+@dataclass(eq=False)
+class Grown:
+    """A node; counts are millionths of a row for each class."""
+
+    node_id: int
+    counts: tuple[int, ...]
+    attribute: int | None = None
+    at_code: int | None = None
+    next_code: int | None = None
+    children: dict[int, "Grown"] = field(default_factory=dict)
+    held: list[int] = field(default_factory=list)
+    """The numbers under which the units of a former subtree came to rest, beside its own."""
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether nothing is tested here."""
+        return not self.children
+
+    @property
+    def total(self) -> int:
+        """The weight of all classes."""
+        return sum(self.counts)
+
+    @property
+    def wrong(self) -> int:
+        """The weight of all classes but the heaviest."""
+        return sum(self.counts) - max(self.counts)
+
+    def walk(self) -> Iterator["Grown"]:
+        """All nodes from here, parents before children."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children.values())
+
+    def make_leaf(self) -> None:
+        """Forget what lies below."""
+        for node in self.walk():
+            if node is not self:
+                self.held += [node.node_id, *node.held]
+        self.children = {}
+        self.attribute = self.at_code = self.next_code = None
+
+    def become(self, other: "Grown") -> None:
+        """Test what another node tests, in its place."""
+        self.attribute, self.children = other.attribute, other.children
+        self.at_code, self.next_code = other.at_code, other.next_code
+
+
+def whole(value: object) -> int:
+    """A number of a step's row, which is a whole one."""
+    assert isinstance(value, int)
+    return value
+
+
+def counts_of(rows: Sequence[tuple[object, ...]], n_classes: int) -> dict[int, tuple[int, ...]]:
+    """Rows of (node, class, weight) as one tuple of weights for each node."""
+    found: dict[int, list[int]] = {}
+    for node_id, target, weight in rows:
+        found.setdefault(whole(node_id), [0] * n_classes)[whole(target)] = whole(weight)
+    return {node_id: tuple(counts) for node_id, counts in found.items()}

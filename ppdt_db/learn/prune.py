@@ -1,0 +1,224 @@
+"""Prune a grown tree as C4.5 does: by the upper limit of the error that its rows let expect.
+
+Children first: a node becomes a leaf where that is expected to err no more (subtree replacement),
+or is replaced by its heaviest branch (subtree raising). What a branch would make of all rows of the
+node is found by walks in the database, for many nodes in one round.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from math import expm1, fsum, log, sqrt
+from statistics import NormalDist
+
+from ppdt_db.learn.grow import Growth
+from ppdt_db.learn.grown import Grown
+from ppdt_db.learn.walk import Plan, Stuck, Walk, Walker, ids_under
+from ppdt_db.tree import ONE_ROW
+
+TOLERANCE = 0.1
+ROWS_OF_ROUND = 400_000
+
+
+class Pruning:
+    """The state of one pruning: which nodes are decided, which walks still hold."""
+
+    def __init__(self, growth: Growth, confidence: float, *, raising: bool) -> None:
+        lesson = growth.lesson
+        self.engine = growth.engine
+        self.raising = raising
+        self.confidence = confidence
+        self.n_classes = len(lesson.classes)
+        self.walker = Walker(growth.engine, growth.names, self.n_classes)
+        self.walks: dict[int, Walk] = {}
+        self.parents: dict[int, Grown] = {}
+        self.decided: set[int] = set()
+        self.n_walks = 0
+        self.n_raised = 0
+        self.n_nodes = len(growth.nodes)
+        self.real: dict[int, tuple[int, list[int]]] = {}
+        self.rests: dict[Stuck, int] = {}
+
+    def prune(self, root: Grown) -> None:
+        """Prune the whole tree."""
+        collapse(root)
+        while True:
+            n_raised = self.n_raised
+            wanted = self._sweep(root)
+            if wanted:
+                self._walk(root, wanted)
+            elif self.n_raised == n_raised:
+                break
+        self.engine.drop("ppdt_place", "ppdt_arrived")
+
+    # -- decisions -------------------------------------------------------------------------------
+
+    def _sweep(self, root: Grown) -> list[Grown]:
+        """Decide what can be decided, children first; returns the nodes that want a walk."""
+        nodes = list(root.walk())
+        self.parents = {c.node_id: node for node in nodes for c in node.children.values()}
+        wanted: list[Grown] = []
+        for node in reversed(nodes):
+            if node.is_leaf or node.node_id in self.decided:
+                continue
+            children = node.children.values()
+            if all(child.is_leaf or child.node_id in self.decided for child in children):
+                if self._needs_walk(node):
+                    wanted.append(node)
+                else:
+                    self._decide(node)
+        return wanted
+
+    def _needs_walk(self, node: Grown) -> bool:
+        return self.raising and node.node_id not in self.walks and not largest(node).is_leaf
+
+    def _decide(self, node: Grown) -> None:
+        as_leaf = self._errors([node.counts])
+        as_tree = self._errors(leaf.counts for leaf in node.walk() if leaf.is_leaf)
+        as_branch = float("inf")
+        if self.raising:
+            walk = self.walks.get(node.node_id)
+            as_branch = self._errors(self._leaves_after(node, walk)) if walk else as_leaf
+        if as_leaf <= as_tree + TOLERANCE and as_leaf <= as_branch + TOLERANCE:
+            node.make_leaf()
+        elif as_branch <= as_tree + TOLERANCE:
+            self._raise(node)
+            return
+        self.decided.add(node.node_id)
+
+    def _errors(self, leaves: Iterable[Sequence[int]]) -> float:
+        """The errors that leaves let expect, as rows."""
+        return fsum(
+            expected_errors(sum(counts), sum(counts) - max(counts), self.confidence)
+            for counts in leaves
+        )
+
+    # -- raising ---------------------------------------------------------------------------------
+
+    def _leaves_after(self, node: Grown, walk: Walk) -> list[Sequence[int]]:
+        """The leaves of a node's heaviest branch, if all of the node's rows went down there."""
+        leaves: list[Sequence[int]] = []
+        for below in largest(node).walk():
+            if below.is_leaf:
+                leaves.append(walk.passed[below.node_id])
+            else:
+                stuck = {branch for node_id, branch in walk.stuck if node_id == below.node_id}
+                leaves += [walk.stuck[below.node_id, branch] for branch in sorted(stuck)]
+        return leaves
+
+    def _raise(self, node: Grown) -> None:
+        """Let a node's heaviest branch take its place, with all of its rows."""
+        branch, walk = largest(node), self.walks[node.node_id]
+        self._forget_above(node)
+        left = ids_under(node)
+        for child in node.children.values():
+            for below in child.walk() if child is not branch else ():
+                self.real.pop(below.node_id, None)
+        node.held += [i for c in node.children.values() if c is not branch for i in ids_under(c)]
+        node.held += [branch.node_id, *branch.held]
+        for below in branch.walk():
+            below.counts = tuple(walk.passed[below.node_id])
+        node.become(branch)
+        self._add_stuck(node, branch, walk)
+        for below in node.walk():
+            self.decided.discard(below.node_id)
+            self.walks.pop(below.node_id, None)
+            for child in below.children.values():
+                self.parents[child.node_id] = below
+        self.real[node.node_id] = (walk.walk_id, left)
+        self.n_raised += 1
+
+    def _add_stuck(self, node: Grown, branch: Grown, walk: Walk) -> None:
+        """A leaf for every value that the branch did not know before."""
+        inner = {below.node_id: below for below in node.walk() if not below.is_leaf}
+        inner[branch.node_id] = node
+        for (node_id, code), counts in walk.stuck.items():
+            rest_id = node_id
+            if node_id in inner:
+                rest_id = self.n_nodes
+                inner[node_id].children[code] = Grown(rest_id, tuple(counts))
+                self.n_nodes += 1
+            self.rests[walk.walk_id, node_id, code] = rest_id
+
+    def _forget_above(self, node: Grown) -> None:
+        """Walks that passed a branch that has changed do not hold any more."""
+        below, above = node, self.parents.get(node.node_id)
+        while above is not None:
+            if largest(above) is below:
+                self.walks.pop(above.node_id, None)
+            below, above = above, self.parents.get(above.node_id)
+
+    # -- rounds ----------------------------------------------------------------------------------
+
+    def _walk(self, root: Grown, wanted: list[Grown]) -> None:
+        """Walk for the nodes that wait, and ahead for others while there is room in the round."""
+        if self.real:
+            self.walker.settle(dict(self.real.values()), self.rests)
+            self.real.clear()
+            self.rests.clear()
+        waiting = {node.node_id for node in wanted}
+        ahead = [
+            node
+            for node in reversed(list(root.walk()))
+            if not node.is_leaf
+            and node.node_id not in self.decided
+            and node.node_id not in waiting
+            and self._needs_walk(node)
+        ]
+        ahead.sort(key=self._walkers)
+        room = ROWS_OF_ROUND * ONE_ROW - sum(self._walkers(node) for node in wanted)
+        for node in ahead:
+            room -= self._walkers(node)
+            if room < 0:
+                break
+            wanted.append(node)
+        plans = [self._plan(node) for node in wanted]
+        done = self.walker.run(plans)
+        for node, plan in zip(wanted, plans, strict=True):
+            self.walks[node.node_id] = done[plan.walk_id]
+
+    def _walkers(self, node: Grown) -> int:
+        """The weight of the rows that would walk."""
+        return node.total - largest(node).total
+
+    def _plan(self, node: Grown) -> Plan:
+        self.n_walks += 1
+        return Plan(walk_id=self.n_walks, node=node, start=largest(node))
+
+
+def collapse(root: Grown) -> None:
+    """Make leaves of subtrees that err no less than a leaf, on the rows they were learnt from."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.is_leaf:
+            continue
+        in_leaves = sum(leaf.wrong for leaf in node.walk() if leaf.is_leaf)
+        if in_leaves >= node.wrong - ONE_ROW // 1000:
+            node.make_leaf()
+        else:
+            waiting += node.children.values()
+
+
+def largest(node: Grown) -> Grown:
+    """The heaviest branch; of equals the first."""
+    return max(node.children.values(), key=lambda child: child.total)
+
+
+@cache
+def expected_errors(total: int, wrong: int, confidence: float) -> float:
+    """The upper limit of the errors among rows of which some are wrong, at a confidence."""
+    rows, errors = total / ONE_ROW, wrong / ONE_ROW
+    return errors + _added(rows, errors, confidence) if total else 0.0
+
+
+def _added(rows: float, errors: float, confidence: float) -> float:
+    """What the limit adds to the errors seen: the normal approximation with its corrections."""
+    if errors < 1:
+        base = rows * -expm1(log(confidence) / rows)
+        return base + errors * (_added(rows, 1.0, confidence) - base) if errors else base
+    if errors + 0.5 >= rows:
+        return max(rows - errors, 0.0)
+    z = NormalDist().inv_cdf(1 - confidence)
+    f = (errors + 0.5) / rows
+    spread = z * sqrt(f / rows - f * f / rows + z * z / (4 * rows * rows))
+    return (f + z * z / (2 * rows) + spread) / (1 + z * z / rows) * rows - errors

@@ -1,0 +1,87 @@
+"""Reads a tree in that was written as JSON, and checks that it is one."""
+
+import json
+from collections.abc import Mapping
+
+from ppdt_db.encode import family_of
+from ppdt_db.errors import RequestError
+from ppdt_db.tree import FORMAT, ONE_ROW, Branch, Node, Tested, Tree
+
+
+def read_tree(text: str) -> Tree:
+    """Read a tree that `as_json` wrote."""
+    try:
+        found = json.loads(text)
+        tree = _from_dict(found)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise RequestError(
+            f'this is no tree of ours: expected a JSON object with "format": "{FORMAT}", '
+            "target, classes, attributes and nodes."
+        ) from None
+    if faults := _faults(tree):
+        raise RequestError(*faults)
+    return tree
+
+
+def _from_dict(found: Mapping[str, object]) -> Tree:
+    if found["format"] != FORMAT:
+        raise ValueError
+    nodes = []
+    for given in found["nodes"]:  # type: ignore[attr-defined]
+        branches = tuple(
+            Branch(test=b["test"], value=b["value"], child=b["node"])
+            for b in given.get("branches", ())
+        )
+        counts = tuple(round(float(weight) * ONE_ROW) for weight in given["weights"])
+        nodes.append(Node(counts=counts, attribute=given.get("attribute"), branches=branches))
+    missing = found["missing"]
+    ties = found.get("ties", "first")
+    if missing not in ("fractional", "branch") or ties not in ("first", "last"):
+        raise ValueError
+    return Tree(
+        target=str(found["target"]),
+        classes=tuple(str(name) for name in found["classes"]),  # type: ignore[attr-defined]
+        attributes=tuple(
+            Tested(name=str(a["name"]), type_name=str(a["type"]))
+            for a in found["attributes"]  # type: ignore[attr-defined]
+        ),
+        nodes=tuple(nodes),
+        missing=missing,
+        ties=ties,
+    )
+
+
+def _faults(tree: Tree) -> list[str]:
+    """What keeps a tree that was read in from being one."""
+    known = {attribute.name: attribute for attribute in tree.attributes}
+    faults = [
+        f'attribute "{a.name}": type {a.type_name} cannot be tested.'
+        for a in tree.attributes
+        if family_of(a.type_name) is None
+    ]
+    if not tree.nodes or not tree.classes:
+        return [*faults, "the tree has no nodes or no classes."]
+    reached: list[int] = []
+    for number, node in enumerate(tree.nodes):
+        where = f"node {number}"
+        if len(node.counts) != len(tree.classes) or min(node.counts) < 0:
+            faults.append(f"{where}: give one weight, not negative, for each class.")
+        if node.branches and node.attribute not in known:
+            faults.append(f"{where}: tests a column that is not among the attributes.")
+            continue
+        for branch in node.branches:
+            reached.append(branch.child)
+            allowed: tuple[str, ...] = ("missing",)
+            allowed += ("<=", ">") if known[str(node.attribute)].is_ordered else ("=",)
+            if branch.test not in allowed:
+                faults.append(f"{where}: a branch on this column must be one of {allowed}.")
+            elif (branch.value is None) != (branch.test == "missing"):
+                faults.append(f"{where}: every test but missing needs a value.")
+            if not number < branch.child < len(tree.nodes):
+                faults.append(f"{where}: children must come after their parents.")
+        sides = {branch.test: branch.value for branch in node.branches if branch.value is not None}
+        if sides.keys() & {"<=", ">"} and sides.get("<=", "") != sides.get(">"):
+            faults.append(f"{where}: a threshold needs one branch <= and one >, of one value.")
+    if sorted(reached) != list(range(1, len(tree.nodes))):
+        faults.append("every node but the first must have one parent.")
+    return faults

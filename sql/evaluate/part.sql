@@ -1,0 +1,13 @@
+-- evaluate/part.sql: the rows to learn from, or to test on, in one fold.
+--
+-- in:      ppdt_shuffled (every column of the source, ppdt_fold_<r>)
+-- out:     ppdt_part (every column of the source)
+--          one row per row of the part
+-- params:  $fold, $is_test
+SELECT
+{% for column in columns %}
+    {{ column | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+FROM ppdt_shuffled
+WHERE ({{ ("ppdt_fold_%d" % repeat) | ident }} = $fold) = $is_test;

@@ -1,0 +1,48 @@
+-- sets/chance.sql: how a set of each column is converted to one of its members: by chance, with these
+-- weights.
+--
+-- in:      ppdt_content (shown, n_rows, code, n_members); ppdt_given (shown, n_rows);
+--          ppdt_code_<i> (code, value)
+-- out:     ppdt_chance (shown, code, weight)
+--          one row per member of a distinct set
+-- keeps:   random: all alike; most_frequent: all on the member that is heaviest in the whole table, of
+--          equals the first; original_distribution: by the counts given, all alike where none is
+-- paper:   Shao, Beckford, section IV B
+{% if conversion == "most_frequent" %}
+WITH frequency AS (
+    SELECT code, sum(CAST(n_rows AS DECIMAL(38, 12)) / n_members) AS n_rows
+    FROM ppdt_content
+    GROUP BY code
+),
+
+ranked AS (
+    SELECT
+        content.shown,
+        content.code,
+        row_number() OVER (
+            PARTITION BY content.shown ORDER BY frequency.n_rows DESC, content.code ASC
+        ) AS place
+    FROM ppdt_content AS content
+    INNER JOIN frequency ON frequency.code = content.code
+)
+
+SELECT shown, code, CAST(place = 1 AS BIGINT) AS weight
+FROM ranked;
+{% elif conversion == "original_distribution" %}
+WITH known AS (
+    SELECT content.shown, content.code, coalesce(given.n_rows, 0) AS n_rows
+    FROM ppdt_content AS content
+    INNER JOIN {{ attribute.dictionary | ident }} AS dictionary ON dictionary.code = content.code
+    LEFT JOIN ppdt_given AS given
+        ON given.shown IS NOT DISTINCT FROM CAST(dictionary.value AS VARCHAR)
+)
+
+SELECT
+    shown,
+    code,
+    CASE WHEN sum(n_rows) OVER (PARTITION BY shown) = 0 THEN 1 ELSE n_rows END AS weight
+FROM known;
+{% else %}
+SELECT shown, code, CAST(1 AS BIGINT) AS weight
+FROM ppdt_content;
+{% endif %}

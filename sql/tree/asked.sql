@@ -1,0 +1,16 @@
+-- tree/asked.sql: the distinct combinations of what a tree tests, of which a prediction is asked.
+--
+-- in:      ppdt_coded (word_<w>)
+-- out:     ppdt_asked (unit_id, word_<w>)
+--          one row per combination that occurs
+SELECT
+    row_number() OVER (
+        ORDER BY {% for word in words %}{{ word.name | ident }} ASC{% if not loop.last %}, {% endif %}{% endfor %}
+
+    ) AS unit_id,
+{% for word in words %}
+    {{ word.name | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+FROM ppdt_coded
+GROUP BY {% for word in words %}{{ word.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %};

@@ -1,0 +1,47 @@
+-- tree/choose.sql: the attribute that each node is split on.
+--
+-- in:      ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio);
+--          ppdt_branch_score (node_id, attribute_id, gain, ratio);
+--          ppdt_attribute (attribute_id, is_averaged)
+-- out:     ppdt_cut (node_id, attribute_id, at_code, next_code)
+--          one row per node that is split; at_code is NULL where every value has a branch
+-- keeps:   C4.5: the best gain ratio among the gains that reach the average, less 0.001;
+--          ID3: the best gain; equal scores: the attribute that comes first
+-- paper:   Quinlan 1993, C4.5; Quinlan 1986, Induction of Decision Trees
+WITH score AS (
+    SELECT node_id, attribute_id, at_code, next_code, gain, ratio
+    FROM ppdt_cut_score
+    UNION ALL
+    SELECT node_id, attribute_id, NULL, NULL, gain, ratio
+    FROM ppdt_branch_score
+),
+
+average AS (
+    SELECT
+        score.node_id,
+        CAST(sum(CAST(score.gain AS DECIMAL(38, 12))) AS DOUBLE) / count(*) AS gain
+    FROM score
+    INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = score.attribute_id
+    WHERE attribute.is_averaged
+    GROUP BY score.node_id
+),
+
+ranked AS (
+    SELECT
+        score.node_id,
+        score.attribute_id,
+        score.at_code,
+        score.next_code,
+        row_number() OVER (
+            PARTITION BY score.node_id ORDER BY score.ratio DESC, score.attribute_id ASC
+        ) AS place
+    FROM score
+{% if criterion == "ratio" %}
+    INNER JOIN average ON average.node_id = score.node_id
+    WHERE score.ratio > 0 AND score.gain >= round(average.gain, 12) - 0.001
+{% endif %}
+)
+
+SELECT node_id, attribute_id, at_code, next_code
+FROM ranked
+WHERE place = 1;

@@ -1,0 +1,10 @@
+-- tree/class.sql: the classes by their codes, as text.
+--
+-- in:      the target's dictionary (code, value)
+-- out:     ppdt_class_text (code, value)
+--          one row per class
+-- params:  $first_class
+SELECT code, CAST(value AS VARCHAR) AS value
+FROM {{ target.dictionary | ident }}
+WHERE code >= $first_class
+ORDER BY code ASC;

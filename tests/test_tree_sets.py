@@ -1,0 +1,137 @@
+"""ID3 on sets: the known answers of Shao and Beckford's table III, the draws, the distributions."""
+
+from math import log2
+
+import duckdb
+import pytest
+from support import ppdt
+
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import RequestError
+from ppdt_db.learn import ID3, SetID3, learn
+from ppdt_db.learn.api import make_lesson
+from ppdt_db.learn.grow import Rules
+from ppdt_db.learn.lesson import Columns
+from ppdt_db.learn.sets import SetGrowth
+from ppdt_db.methods.contract import no_progress
+from ppdt_db.names import ident
+from ppdt_db.source import Source
+
+TABLE_III = """
+    CREATE TABLE t AS FROM (VALUES
+        (['M', 'F'], '<=50'), (['F'], '<=50'), (['F'], '>50'), (['F'], '<=50'),
+        (['M'], '>50'), (['F', 'M'], '<=50'), (['F'], '<=50'), (['M', 'F'], '>50')
+    ) AS t (sex, salary)
+"""
+
+
+@pytest.fixture
+def con():
+    with duckdb.connect() as connection:
+        connection.execute(TABLE_III)
+        yield connection
+
+
+def histogram(con, learner):
+    """The classes, in rows, that every value counts when the root is scored."""
+    engine = DuckEngine(con)
+    columns = {"sex": "VARCHAR[]", "salary": "VARCHAR"}
+    source = Source(kind="table", title="t", relation=ident("t"), columns=columns)
+    lesson = make_lesson(engine, source, Columns(target="salary", features=["sex"]), learner)
+    rules = Rules(criterion="gain", min_rows=1, missing="branch", keep_places=False)
+    growth = SetGrowth(engine, lesson, learner, rules, no_progress)
+    for step in ("open", "count", "node"):
+        engine.make(f"tree/{step}", growth.params, growth.names)
+    growth.fill_histogram()
+    found: dict = {}
+    for code, target, weight in con.execute(
+        "SELECT code, target, weight FROM ppdt_histogram"
+    ).fetchall():
+        found.setdefault(code, {})[target] = weight / 1e6
+    return [found[code] for code in sorted(found)]
+
+
+def entropy(counts):
+    total = sum(counts.values())
+    return -sum(n / total * log2(n / total) for n in counts.values())
+
+
+def test_fractional_counts(con):
+    female, male = histogram(con, SetID3(scoring="fractional"))
+    assert sum(female.values()) == 5.5 and sum(male.values()) == 2.5
+    assert entropy(female) == pytest.approx(0.845, abs=5e-4)
+    assert entropy(male) == pytest.approx(0.971, abs=5e-4)
+
+
+def test_a_set_as_a_value_of_its_own(con):
+    # The sets in the order of their members: {F}, {F, M}, {M}.
+    found = [entropy(counts) for counts in histogram(con, SetID3(scoring="own_value"))]
+    assert found == pytest.approx([0.811, 0.918, 0.0], abs=5e-4)
+
+
+def test_sets_mapped_to_a_member_before_scoring(con):
+    female, male = histogram(con, SetID3(scoring="random_first", conversion="most_frequent"))
+    # F is the most frequent member of the whole table, so all three sets become F.
+    assert (female, male) == ({0: 5, 1: 2}, {1: 1})
+
+
+def test_original_distribution(con):
+    only_m = {"sex": {"M": 10, "F": 0}}
+    learner = SetID3(conversion="original_distribution", distribution=only_m)
+    tree = learn(con, "t", target="salary", learner=learner)
+    weights = {b.value: tree.nodes[b.child].total / 1e6 for b in tree.nodes[0].branches}
+    assert weights == {"F": 4, "M": 4}
+
+
+@pytest.mark.parametrize("scoring", ["fractional", "own_value", "random_first"])
+def test_one_tree_for_one_seed(con, scoring):
+    con.execute(
+        "CREATE TABLE many AS SELECT [i % 3, i % 5] AS a, [chr(97 + CAST(i % 4 AS INTEGER)), NULL] "
+        "AS b, i % 7 AS c, i % 11 < 5 AS y FROM range(300) AS r (i)"
+    )
+    trees = set()
+    for threads in (1, 2):
+        con.execute(f"SET threads = {threads}")
+        learner = SetID3(scoring=scoring, seed=5)
+        trees.add(learn(con, "many", target="y", learner=learner).as_json())
+    con.execute("CREATE TABLE shuffled AS FROM many ORDER BY sha256(a::VARCHAR || c)")
+    trees.add(learn(con, "shuffled", target="y", learner=learner).as_json())
+    assert len(trees) == 1
+    other = learn(con, "many", target="y", learner=SetID3(scoring=scoring, seed=6))
+    assert other.as_json() not in trees
+
+
+@pytest.mark.parametrize("scoring", ["fractional", "own_value", "random_first"])
+def test_single_values_are_sets_of_one(con, scoring):
+    con.execute(
+        "CREATE TABLE plain AS SELECT chr(97 + CAST(i % 4 AS INTEGER)) AS a, "
+        "CASE WHEN i % 3 > 0 THEN 'x' || i % 5 END AS b, i % 11 < 5 AS y FROM range(200) AS r (i)"
+    )
+    by_sets = learn(con, "plain", target="y", learner=SetID3(scoring=scoring))
+    assert by_sets == learn(con, "plain", target="y", learner=ID3(missing="branch"))
+
+
+def test_wishes_that_cannot_be_granted(con):
+    for learner in (
+        SetID3(conversion="original_distribution"),
+        SetID3(scoring="x"),  # type: ignore[arg-type]
+        SetID3(conversion="x", min_rows=0),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(RequestError):
+            learn(con, "t", target="salary", learner=learner)
+
+
+def test_equal_counts_go_to_the_class_that_the_rule_says(con):
+    con.execute("CREATE TABLE tied AS SELECT 1 AS a, i % 2 AS y FROM range(8) AS r (i)")
+    for ties, label in (("first", "0"), ("last", "1")):
+        tree = learn(con, "tied", target="y", learner=ID3(ties=ties))
+        assert tree.label(tree.nodes[0]) == label
+
+
+def test_command_line(con, tmp_path):
+    path = tmp_path / "t.parquet"
+    con.execute(f"COPY t TO '{path}'")
+    args = [path, "--target", "salary", "--scoring", "fractional", "--seed", "3"]
+    first, second = (ppdt("learn", "id3", *args) for _ in range(2))
+    assert first.code == 0 and first.out == second.out and "sex = F" in first.out
+    assert ppdt("learn", "c45", *args).code == 2
