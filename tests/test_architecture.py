@@ -33,7 +33,7 @@ LAYERS = [
         "tree",
         "tree_file",
         "learn",
-    ],  # fmt: skip
+    ],
     ["manage", "anonymize", "auditing", "profile", "page", "report", "job", "demo", "evaluate"],
     ["cli"],
 ]
