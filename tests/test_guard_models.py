@@ -166,7 +166,8 @@ def test_command(tmp_path: object) -> None:
     assert good.code == 0, good.err
     assert {finding["name"] for finding in good.json["findings"]} == {
         "k", "entropy of illness", "recursive (c, 2): c of illness", "t of illness",
-        "alpha of illness", "beta of illness", "enhanced_beta of illness", "rows",
+        "alpha of illness", "beta of illness", "enhanced_beta of illness",
+        "rows", "columns kept",
     }  # fmt: skip
     bad = ppdt(*asked, "--out", f"{tmp_path}/p.parquet", "--l",
                "entropy=3,recursive=1:2,distinct=3", "--alpha", "0.5")  # fmt: skip
