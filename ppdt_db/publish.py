@@ -9,17 +9,17 @@ from typing import Literal
 
 import duckdb
 
-from ppdt_db import audit, recode
-from ppdt_db.audit import Audit, Finding, Released, Shown
+from ppdt_db import recode
+from ppdt_db.audit import Finding
 from ppdt_db.catalog import SCHEMA, Catalog, Entry
 from ppdt_db.certificate import certificate, digest
 from ppdt_db.engine import DuckEngine
-from ppdt_db.errors import EngineError, GuaranteeError
+from ppdt_db.errors import EngineError
 from ppdt_db.json_text import as_json
-from ppdt_db.label import make_extents
 from ppdt_db.methods.contract import Method, Progress
 from ppdt_db.names import Private, Sql, ident, view_path
 from ppdt_db.policy import Roles
+from ppdt_db.prove import Prover
 from ppdt_db.recode import Parts
 from ppdt_db.request import Request
 from ppdt_db.source import Source
@@ -36,15 +36,6 @@ class Release:
 
 
 NEARLY_UNIQUE = 0.5
-SHAPES: dict[str, audit.Shape] = {
-    "range": "range",
-    "set": "set",
-    "bounds": "bounds",
-    "mean": "centre",
-    "mode": "centre",
-    "node": "node",
-    "value": "value",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,12 +71,20 @@ class Publisher:
         self.has_key = self.catalog.exists()
         key = self.catalog.digest_key() if self.has_key else secrets.token_hex(32)
         self.digest_key = Private(key)
+        self.prover = Prover(
+            engine=engine,
+            method=method,
+            roles=roles,
+            read=read,
+            digest_key=self.digest_key,
+            has_types=request.file_form != "csv",
+        )
         self.source_fingerprint = ""
         self.rows_in = 0
 
     def fingerprint_source(self) -> None:
         """Digest the source as it was read."""
-        self.rows_in, self.source_fingerprint = self._fingerprint(
+        self.rows_in, self.source_fingerprint = self.prover.fingerprint(
             self.read.relation, self.read.columns
         )
 
@@ -172,128 +171,22 @@ class Publisher:
     # -- proof ---------------------------------------------------------------------------------
 
     def _prove(self, relation: Sql, parts: Parts) -> _Proof:
-        engine = self.engine
-        columns = dict(engine.describe(relation))
-        expected = [column.released for column in parts.columns]
-        if list(columns) != expected:
-            raise GuaranteeError("audit failed: the release does not have the columns agreed on.")
-        released = Released(
-            relation=relation,
-            columns=columns,
-            shown=self._shown(parts),
-            sensitive=self.roles.sensitive,
-            original=self.read.relation,
-            original_columns=self.read.columns,
-            entities=self._entities(parts),
-            entity="ppdt_entity" if self.roles.entity else None,
-        )
-        required = [audit.requirement(*entry) for entry in self.method.guard.required.items()]
-        level = next((entry.level for entry in required if entry.level is not None), None)
-        measures = audit.measure(
-            engine,
-            released,
-            centres=self._centres(parts),
-            wish=audit.Wish(recursive_l=level, with_others=False),
-        )
-        findings = audit.judge(measures, required)
-        rows_out, fingerprint = self._fingerprint(relation, columns)
-        findings.append(
-            Finding(
-                name="rows",
-                required=self._rows_placed(),
-                measured=rows_out,
-                passed=rows_out == self._rows_placed(),
-            )
-        )
-        findings += self._conserved(relation, columns, parts)
-        result = Audit(measures=measures, findings=findings)
-        if not result.passed:
-            failed = "\n".join(f.line for f in findings if not f.passed)
-            raise GuaranteeError(f"audit failed, nothing was released:\n{failed}")
+        evidence = self.prover.prove(relation, parts)
         made = certificate(
             method=self.method,
             roles=self.roles,
             recodings={label.attribute: label.shape for label in parts.labels},
-            audit=result,
+            audit=evidence.audit,
             rows_in=self.rows_in,
-            rows_out=rows_out,
-            fingerprints=self._fingerprints(fingerprint),
+            rows_out=evidence.rows_out,
+            fingerprints=self._fingerprints(evidence.fingerprint),
             source_title=self.source.title,
             form=self.request.form,
-            kept_unique=self._kept_uniqueness(relation),
+            kept_unique=evidence.kept_uniqueness,
             earlier=[entry.name for entry in self.earlier],
             notes=self._notes(),
         )
-        return _Proof(certificate=made, findings=findings)
-
-    def _conserved(
-        self, relation: Sql, columns: Mapping[str, str], parts: Parts
-    ) -> Sequence[Finding]:
-        """Whether the columns that are no quasi-identifiers hold, row by row, what they held.
-
-        A CSV file has no types and one form for NULL and '': there it cannot be told.
-        """
-        kept = [column for column in parts.columns if column.table == "sorted"]
-        if not kept or self.request.file_form == "csv":
-            return []
-        held = dict(self.engine.describe(ident("ppdt_sorted")))
-        inside = {column.inside: held[column.inside] for column in kept}
-        outside = {column.released: columns[column.released] for column in kept}
-        is_same = self._fingerprint(ident("ppdt_sorted"), inside) == self._fingerprint(
-            relation, outside
-        )
-        return [Finding(name="columns kept", required=1, measured=float(is_same), passed=is_same)]
-
-    def _shown(self, parts: Parts) -> list[Shown]:
-        shown: list[Shown] = []
-        for attribute in parts.encoded.attributes:
-            labels = [label for label in parts.labels if label.attribute == attribute.name]
-            columns = [label.released for label in labels]
-            shape = SHAPES[labels[0].shape]
-            shown.append(
-                Shown(name=attribute.name, columns=columns, shape=shape, original=attribute.name)
-            )
-        return shown
-
-    def _centres(self, parts: Parts) -> dict[str, float | None]:
-        """What means and modes lose: the extent of their classes, which no release shows."""
-        centres: dict[str, float | None] = {}
-        labels = [label for label in parts.labels if label.shape in ("mean", "mode")]
-        if labels:
-            make_extents(self.engine, parts.encoded, parts.grain)
-        for label in labels:
-            by_name = {a.name: a for a in parts.encoded.attributes}
-            names = {"attribute": by_name[label.attribute], "label": label}
-            value = self.engine.row("audit/ncp_centre", names=names)[0]
-            centres[label.attribute] = round(float(str(value)), 12)
-        return centres
-
-    def _entities(self, parts: Parts) -> Sql | None:
-        """The release with the people behind its rows, which only the audit sees."""
-        if self.roles.entity is None:
-            return None
-        return ident(self.engine.make("recode/with_entity", names=parts.names))
-
-    def _rows_placed(self) -> int:
-        return self.engine.count("encode/size", names={"source": ident("ppdt_sorted")})
-
-    def _kept_uniqueness(self, relation: Sql) -> dict[str, float]:
-        columns = [*self.roles.kept, *self.roles.pseudonymized]
-        if not columns:
-            return {}
-        names = {"source": relation, "columns": columns}
-        n_rows, *counts = (int(str(c)) for c in self.engine.row("encode/unique", names=names))
-        return {
-            column: round(count / max(1, n_rows), 6)
-            for column, count in zip(columns, counts, strict=True)
-        }
-
-    def _fingerprint(self, relation: Sql, columns: Mapping[str, str]) -> tuple[int, str]:
-        names = {"relation": relation, "columns": columns}
-        params = {"digest_key": self.digest_key}
-        n_rows, total = self.engine.row("encode/fingerprint", params, names)
-        assert isinstance(n_rows, int)
-        return n_rows, digest(self.digest_key, "rows", n_rows, total)
+        return _Proof(certificate=made, findings=evidence.audit.findings)
 
     def _fingerprints(self, release: str) -> dict[str, str | None]:
         is_kept = self.has_key or self._is_recorded()
@@ -400,6 +293,7 @@ class Publisher:
 
     def _has_secure_views(self) -> bool:
         """Secure views need DuckDB 2, and a file that no older version is meant to read."""
-        version = str(self.database[3]).removeprefix("v")
-        is_new_file = self.database[1] is None or version.partition(".")[0] >= "2"
-        return int(duckdb.__version__.partition(".")[0]) >= 2 and is_new_file
+        is_new_engine = int(duckdb.__version__.partition(".")[0]) >= 2
+        made_for = str(self.database[3]).removeprefix("v").partition(".")[0]
+        is_new_file = made_for.isdigit() and int(made_for) >= 2
+        return is_new_engine and (self.database[1] is None or is_new_file)

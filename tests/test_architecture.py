@@ -29,6 +29,7 @@ LAYERS = [
         "recode",
         "certificate",
         "request",
+        "prove",
         "publish",
         "tree",
         "tree_file",

@@ -1,0 +1,165 @@
+"""Prove: audit a relation that is not yet shown, against the promise and against what made it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ppdt_db import audit
+from ppdt_db.audit import Audit, Finding, Released, Shown
+from ppdt_db.certificate import digest
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import GuaranteeError
+from ppdt_db.label import make_extents
+from ppdt_db.methods.contract import Method
+from ppdt_db.names import Private, Sql, ident
+from ppdt_db.policy import Roles
+from ppdt_db.recode import Parts
+from ppdt_db.source import Source
+
+SHAPES: dict[str, audit.Shape] = {
+    "range": "range",
+    "set": "set",
+    "bounds": "bounds",
+    "mean": "centre",
+    "mode": "centre",
+    "node": "node",
+    "value": "value",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """What was found of a relation that keeps its promise."""
+
+    audit: Audit
+    rows_out: int
+    fingerprint: str
+    kept_uniqueness: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prover:
+    """Audits one release before anybody can see it."""
+
+    engine: DuckEngine
+    method: Method
+    roles: Roles
+    read: Source
+    digest_key: Private
+    has_types: bool
+
+    def fingerprint(self, relation: Sql, columns: Mapping[str, str]) -> tuple[int, str]:
+        """The number of rows, and a keyed digest that their order does not change."""
+        names = {"relation": relation, "columns": columns}
+        params = {"digest_key": self.digest_key}
+        n_rows, total = self.engine.row("encode/fingerprint", params, names)
+        assert isinstance(n_rows, int)
+        return n_rows, digest(self.digest_key, "rows", n_rows, total)
+
+    def prove(self, relation: Sql, parts: Parts) -> Evidence:
+        """The evidence that a relation keeps what was promised; raises where it does not."""
+        engine = self.engine
+        columns = dict(engine.describe(relation))
+        expected = [column.released for column in parts.columns]
+        if list(columns) != expected:
+            raise GuaranteeError("audit failed: the release does not have the columns agreed on.")
+        released = Released(
+            relation=relation,
+            columns=columns,
+            shown=self._shown(parts),
+            sensitive=self.roles.sensitive,
+            original=self.read.relation,
+            original_columns=self.read.columns,
+            entities=self._entities(parts),
+            entity="ppdt_entity" if self.roles.entity else None,
+        )
+        required = [audit.requirement(*entry) for entry in self.method.guard.required.items()]
+        level = next((entry.level for entry in required if entry.level is not None), None)
+        measures = audit.measure(
+            engine,
+            released,
+            centres=self._centres(parts),
+            wish=audit.Wish(recursive_l=level, with_others=False),
+        )
+        findings = audit.judge(measures, required)
+        rows_out, fingerprint = self.fingerprint(relation, columns)
+        findings.append(
+            Finding(
+                name="rows",
+                required=self._rows_placed(),
+                measured=rows_out,
+                passed=rows_out == self._rows_placed(),
+            )
+        )
+        findings += self._conserved(relation, columns, parts)
+        result = Audit(measures=measures, findings=findings)
+        if not result.passed:
+            failed = "\n".join(f.line for f in findings if not f.passed)
+            raise GuaranteeError(f"audit failed, nothing was released:\n{failed}")
+        return Evidence(
+            audit=result,
+            rows_out=rows_out,
+            fingerprint=fingerprint,
+            kept_uniqueness=self._kept_uniqueness(relation),
+        )
+
+    def _conserved(
+        self, relation: Sql, columns: Mapping[str, str], parts: Parts
+    ) -> Sequence[Finding]:
+        """Whether the columns that are no quasi-identifiers hold, row by row, what they held.
+
+        A CSV file has no types and one form for NULL and '': there it cannot be told.
+        """
+        kept = [column for column in parts.columns if column.table == "sorted"]
+        if not kept or not self.has_types:
+            return []
+        held = dict(self.engine.describe(ident("ppdt_sorted")))
+        inside = {column.inside: held[column.inside] for column in kept}
+        outside = {column.released: columns[column.released] for column in kept}
+        is_same = self.fingerprint(ident("ppdt_sorted"), inside) == self.fingerprint(
+            relation, outside
+        )
+        return [Finding(name="columns kept", required=1, measured=float(is_same), passed=is_same)]
+
+    def _shown(self, parts: Parts) -> list[Shown]:
+        shown: list[Shown] = []
+        for attribute in parts.encoded.attributes:
+            labels = [label for label in parts.labels if label.attribute == attribute.name]
+            columns = [label.released for label in labels]
+            shape = SHAPES[labels[0].shape]
+            shown.append(
+                Shown(name=attribute.name, columns=columns, shape=shape, original=attribute.name)
+            )
+        return shown
+
+    def _centres(self, parts: Parts) -> dict[str, float | None]:
+        """What means and modes lose: the extent of their classes, which no release shows."""
+        centres: dict[str, float | None] = {}
+        labels = [label for label in parts.labels if label.shape in ("mean", "mode")]
+        if labels:
+            make_extents(self.engine, parts.encoded, parts.grain)
+        for label in labels:
+            by_name = {a.name: a for a in parts.encoded.attributes}
+            names = {"attribute": by_name[label.attribute], "label": label}
+            value = self.engine.row("audit/ncp_centre", names=names)[0]
+            centres[label.attribute] = round(float(str(value)), 12)
+        return centres
+
+    def _entities(self, parts: Parts) -> Sql | None:
+        """The release with the people behind its rows, which only the audit sees."""
+        if self.roles.entity is None:
+            return None
+        return ident(self.engine.make("recode/with_entity", names=parts.names))
+
+    def _rows_placed(self) -> int:
+        return self.engine.count("encode/size", names={"source": ident("ppdt_sorted")})
+
+    def _kept_uniqueness(self, relation: Sql) -> dict[str, float]:
+        columns = [*self.roles.kept, *self.roles.pseudonymized]
+        if not columns:
+            return {}
+        names = {"source": relation, "columns": columns}
+        n_rows, *counts = (int(str(c)) for c in self.engine.row("encode/unique", names=names))
+        return {
+            column: round(count / max(1, n_rows), 6)
+            for column, count in zip(columns, counts, strict=True)
+        }
