@@ -8,10 +8,10 @@ from threading import Barrier, BrokenBarrierError, Thread
 import duckdb
 import pytest
 from pytest import MonkeyPatch
+from support import FLAGS, PATIENTS, anonymize_patients, make_database, ppdt, read
 
 import ppdt_db
 from ppdt_db import Mondrian
-from tests.support import FLAGS, PATIENTS, anonymize_patients, make_database, ppdt, read
 
 
 @pytest.mark.parametrize(
