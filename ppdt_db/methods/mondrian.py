@@ -112,9 +112,13 @@ class Mondrian:
             rows=self.relaxed,
         )
 
+    def partition(self, task: Task) -> None:
+        """Cut until nothing can be cut; leaves `ppdt_member` behind."""
+        _Partition(self, task).grow()
+
     def run(self, task: Task) -> Sequence[LabelColumn]:
         """Partition, then describe every class by its tight box."""
-        _Partition(self, task).grow()
+        self.partition(task)
         columns = label_columns(task.encoded.attributes)
         make_labels(task.engine, task.encoded, columns, self.grain)
         return columns

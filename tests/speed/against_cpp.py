@@ -36,9 +36,11 @@ def main(n_rows: int, k: int = 10, tries: int = 3) -> None:
             encoded = encode(engine, found, roles, method.wants(roles), {})
             for _ in range(tries):
                 began = time.perf_counter()
-                method.run(Task(engine=engine, encoded=encoded, run_key="bench"))
+                method.partition(Task(engine=engine, encoded=encoded, run_key="bench"))
                 ours.append(time.perf_counter() - began)
-            n_classes = con.execute("SELECT count(*) FROM ppdt_label").fetchone()[0]
+            n_classes = con.execute("SELECT count(DISTINCT class_id) FROM ppdt_member").fetchone()[
+                0
+            ]
             codes = con.execute(
                 f"SELECT {', '.join(a.code for a in encoded.attributes)} FROM ppdt_row "
                 "INNER JOIN ppdt_cell USING (cell_id)"
