@@ -1,6 +1,7 @@
 """What is not generalized goes out as it came in, and is known again whatever the session."""
 
 from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
 
 import duckdb
@@ -78,3 +79,21 @@ def test_every_place_conserves(con: duckdb.DuckDBPyConnection, tmp_path: Path) -
             method=ppdt_db.Mondrian(k=5),
         )  # fmt: skip
         assert passed(made.certificate)
+
+
+def test_a_live_view_tells_no_value_by_an_enums_type(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TYPE mood AS ENUM ('calm', 'Zebedee', 'glad')")
+    con.execute(
+        "CREATE TABLE moods AS SELECT ['calm', 'glad'][1 + i % 2]::mood AS mood, i % 3 AS age "
+        "FROM range(40) AS r (i)"
+    )
+    log = StringIO()
+    ppdt_db.anonymize(
+        con, "moods", quasi=["mood", "age"], method=ppdt_db.Mondrian(k=4), into="v", live=True,
+        accept=["state-by-state"], sql_log=log,
+    )  # fmt: skip
+    views = con.execute("SELECT sql FROM duckdb_views() WHERE NOT internal").fetchall()
+    assert "Zebedee" not in log.getvalue() + "".join(text for (text,) in views)
+    assert con.execute("SELECT count(*) FROM v").fetchone() == (40,)
+    con.execute("ALTER TABLE moods ALTER COLUMN mood TYPE VARCHAR")
+    assert con.execute("SELECT count(*) FROM v").fetchone() == (0,)

@@ -28,7 +28,10 @@ INNER JOIN {{ coded.dictionary | ident }} AS {{ coded.dictionary_alias | ident }
 {% if is_live %}
 WHERE
 {% for coded in dictionaries %}
-    typeof(source.{{ coded.name | ident }}) = {{ coded.type_name | literal }}{% if not loop.last %} AND{% endif %}
+    {# An enum's type is spelled with its values; values that are new meet no dictionary anyway. -#}
+    {% if coded.family == "enum" %}starts_with(typeof(source.{{ coded.name | ident }}), 'ENUM(')
+    {%- else %}typeof(source.{{ coded.name | ident }}) = {{ coded.type_name | literal }}{% endif %}
+    {%- if not loop.last %} AND{% endif %}
 
 {% endfor %}
 {% endif %};
