@@ -9,7 +9,7 @@ from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, SetID3, predict_into, store
 from ppdt_db.learn import learn as learn_tree
-from ppdt_db.learn.api import Learner
+from ppdt_db.learn.api import TreeLearner
 from ppdt_db.learn.sets import SCORINGS
 from ppdt_db.tree_file import read_tree
 
@@ -86,7 +86,7 @@ def learn(
     click.echo(written())
 
 
-def make_learner(name: str, given: dict[str, object]) -> Learner:
+def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
     """The learner that the options describe."""
     wishes = {key: value for key, value in given.items() if value is not None}
     min_rows = {"min_rows": wishes["min_rows"]} if "min_rows" in wishes else {}

@@ -21,9 +21,10 @@ from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.plan import Plan, read_plan
 from ppdt_db.evaluate.statistics import Verdict, combined_f
-from ppdt_db.learn.api import C45, Learner, learn_from
-from ppdt_db.learn.apply import Confusion, confusion
+from ppdt_db.learn.api import C45, TreeLearner, fit
+from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.lesson import Columns, find_columns
+from ppdt_db.learn.model import Learner
 from ppdt_db.methods import Method
 from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.names import fold, ident
@@ -42,7 +43,7 @@ class Fold:
     fold: int
     n_rows: int
     n_right: int
-    n_nodes: int
+    size: int
     gcp: float | None = None
 
     @property
@@ -107,7 +108,7 @@ class Evaluation:
                     "rows": fold.n_rows,
                     "right": fold.n_right,
                     "accuracy": fold.accuracy,
-                    "nodes": fold.n_nodes,
+                    "size": fold.size,
                     "gcp": fold.gcp,
                 }
                 for fold in self.folds
@@ -131,7 +132,7 @@ def evaluate(
     *,
     target: str,
     features: Sequence[str] | None = None,
-    learner: Learner | None = None,
+    learner: TreeLearner | Learner | None = None,
     cv: str = "5x2",
     stratified: bool = False,
     privacy: Privacy | None = None,
@@ -187,7 +188,7 @@ class _Bench:
         engine: DuckEngine,
         source: Source,
         columns: Columns,
-        learner: Learner,
+        learner: TreeLearner | Learner,
         privacy: Privacy | None,
         seed: int,
     ) -> None:
@@ -230,14 +231,14 @@ class _Bench:
             if privacy is not None and protocol[1] == "P":
                 test, gcp_of_test = stack.enter_context(self._released(test, privacy))
                 gcp = gcp if gcp is not None else gcp_of_test
-            tree = learn_from(self.engine, train, self.columns, self.learner)
-            taken = confusion(self.engine, tree, test, self.columns.target)
+            model = fit(self.engine, train, self.columns, self.learner)
+            taken = model.confusion(self.engine, test, self.columns.target)
         return Fold(
             repeat=repeat,
             fold=fold,
             n_rows=sum(taken.values()),
             n_right=_right(taken),
-            n_nodes=len(tree.nodes),
+            size=model.size,
             gcp=gcp,
         )
 

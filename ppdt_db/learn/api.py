@@ -13,6 +13,7 @@ from ppdt_db.errors import RequestError
 from ppdt_db.learn.finish import find_thresholds, finish
 from ppdt_db.learn.grow import Growth, Rules
 from ppdt_db.learn.lesson import Columns, Lesson, find_columns, prepare
+from ppdt_db.learn.model import Learner, Model, TreeModel
 from ppdt_db.learn.prune import Pruning
 from ppdt_db.learn.sets import SetGrowth, SetID3, SetLesson, prepare_sets
 from ppdt_db.methods.contract import Progress, no_progress
@@ -69,7 +70,7 @@ class ID3:
         return [] if self.min_rows >= 1 else [f"min_rows={self.min_rows}: take at least 1."]
 
 
-Learner: TypeAlias = C45 | ID3 | SetID3
+TreeLearner: TypeAlias = C45 | ID3 | SetID3
 
 
 def learn(
@@ -79,7 +80,7 @@ def learn(
     target: str,
     features: Sequence[str] | None = None,
     weight: str | None = None,
-    learner: Learner | None = None,
+    learner: TreeLearner | None = None,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
 ) -> Tree:
@@ -108,14 +109,20 @@ def learn(
         return grow_tree(engine, lesson, chosen, progress)
 
 
-def learn_from(engine: DuckEngine, source: Source, columns: Columns, learner: Learner) -> Tree:
+def fit(
+    engine: DuckEngine, source: Source, columns: Columns, learner: TreeLearner | Learner
+) -> Model:
     """Learn from a relation of a run that has its engine and has checked its columns."""
+    if not isinstance(learner, C45 | ID3 | SetID3):
+        return learner.fit(engine, source, columns)
     with engine.transaction():
         lesson = make_lesson(engine, source, columns, learner)
-    return grow_tree(engine, lesson, learner, no_progress)
+    return TreeModel(tree=grow_tree(engine, lesson, learner, no_progress))
 
 
-def make_lesson(engine: DuckEngine, source: Source, columns: Columns, learner: Learner) -> Lesson:
+def make_lesson(
+    engine: DuckEngine, source: Source, columns: Columns, learner: TreeLearner
+) -> Lesson:
     """Code a source as the learner wants it."""
     if not isinstance(learner, SetID3):
         return prepare(engine, source, columns)
@@ -124,7 +131,7 @@ def make_lesson(engine: DuckEngine, source: Source, columns: Columns, learner: L
     return prepare_sets(engine, source, columns, learner)
 
 
-def grow_tree(engine: DuckEngine, lesson: Lesson, learner: Learner, progress: Progress) -> Tree:
+def grow_tree(engine: DuckEngine, lesson: Lesson, learner: TreeLearner, progress: Progress) -> Tree:
     """Grow a tree from a lesson, and prune it where the learner does."""
     rules = Rules(
         criterion="ratio" if isinstance(learner, C45) else "gain",
