@@ -200,8 +200,9 @@ def collapse(root: Grown) -> None:
 
 
 def largest(node: Grown) -> Grown:
-    """The heaviest branch; of equals the first."""
-    return max(node.children.values(), key=lambda child: child.total)
+    """The heaviest branch; of equals the last, as in J48."""
+    code = max(node.children, key=lambda code: (node.children[code].total, code))
+    return node.children[code]
 
 
 @cache

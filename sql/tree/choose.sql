@@ -5,7 +5,8 @@
 --          ppdt_attribute (attribute_id, is_averaged)
 -- out:     ppdt_cut (node_id, attribute_id, at_code, next_code)
 --          one row per node that is split; at_code is NULL where every value has a branch
--- keeps:   C4.5: the best gain ratio among the gains that reach the average, less 0.001;
+-- keeps:   C4.5: the best gain ratio among the gains that reach the average, less 0.001, where it is
+--          more than a millionth, as in J48;
 --          ID3: the best gain; equal scores: the attribute that comes first
 -- paper:   Quinlan 1993, C4.5; Quinlan 1986, Induction of Decision Trees
 WITH score AS (
@@ -38,7 +39,7 @@ ranked AS (
     FROM score
 {% if criterion == "ratio" %}
     INNER JOIN average ON average.node_id = score.node_id
-    WHERE score.ratio > 0 AND score.gain >= round(average.gain, 12) - 0.001
+    WHERE score.ratio > 1e-6 AND score.gain >= round(average.gain, 12) - 0.001
 {% endif %}
 )
 

@@ -6,7 +6,8 @@
 -- out:     ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio)
 --          one row per (node_id, attribute_id) with a cut that gains
 -- params:  $min_weight, $n_classes
--- keeps:   equal gains: the lower code; C4.5 charges log2(candidates) / n for the choice
+-- keeps:   equal gains: the lower code; C4.5 charges log2(candidates) / n for the choice, and of what
+--          is left wants more than a millionth, as J48 does
 -- paper:   Quinlan 1996, Improved Use of Continuous Attributes in C4.5
 WITH allowed AS (
     SELECT
@@ -50,7 +51,7 @@ SELECT
     round(gain - log2(n_candidates) / (weight / 1e6), 12) AS gain,
     round((gain - log2(n_candidates) / (weight / 1e6)) / split_info, 12) AS ratio
 FROM ranked
-WHERE place = 1 AND gain > 0 AND round(gain - log2(n_candidates) / (weight / 1e6), 12) > 0;
+WHERE place = 1 AND gain > 0 AND round(gain - log2(n_candidates) / (weight / 1e6), 12) > 1e-6;
 {% else %}
     gain,
     gain AS ratio

@@ -4,10 +4,13 @@
 -- in:      ppdt_inner (node_id, attribute_id, at_code, next_code); ppdt_code_<i> (code, unit)
 -- out:     ppdt_threshold (node_id, at_code)
 --          one row per numeric inner node
+-- keeps:   0.561 lies in the middle of 0.557 and 0.565, though as floats they say otherwise: 2^9 units
+--          are a quarter of a billionth of a millionth of the largest value
 -- paper:   Quinlan 1993, C4.5
 WITH axis AS (
 {% for attribute in attributes %}
-    SELECT CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id, code, unit
+    SELECT CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id, code, unit,
+        {{ (512 if attribute.is_scaled else 0) | literal }} AS slack
     FROM {{ attribute.dictionary | ident }}
     WHERE unit IS NOT NULL
 {% if not loop.last %}
@@ -17,10 +20,10 @@ WITH axis AS (
 ),
 
 event AS (
-    SELECT attribute_id, 2 * unit AS twice, code, NULL AS node_id
+    SELECT attribute_id, 2 * unit AS twice, code, NULL AS next_code, NULL AS node_id
     FROM axis
     UNION ALL
-    SELECT split.attribute_id, low.unit + high.unit, NULL, split.node_id
+    SELECT split.attribute_id, low.unit + high.unit + high.slack, NULL, high.code, split.node_id
     FROM ppdt_inner AS split
     INNER JOIN axis AS low
         ON low.attribute_id = split.attribute_id AND low.code = split.at_code
@@ -29,10 +32,13 @@ event AS (
 ),
 
 reached AS (
-    SELECT node_id, max(code) OVER (PARTITION BY attribute_id ORDER BY twice ASC) AS at_code
+    SELECT
+        node_id,
+        next_code,
+        max(code) OVER (PARTITION BY attribute_id ORDER BY twice ASC) AS at_code
     FROM event
 )
 
-SELECT CAST(node_id AS INTEGER) AS node_id, at_code
+SELECT CAST(node_id AS INTEGER) AS node_id, least(at_code, next_code - 1) AS at_code
 FROM reached
 WHERE node_id IS NOT NULL;

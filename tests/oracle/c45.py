@@ -111,7 +111,7 @@ def best_split(units, a, plan):
     charged = -gain - log2(len(tried)) / (n / 1e6)
     return (
         (round(charged, 12), round(charged / info, 12), middle)
-        if -gain > 0 and round(charged, 12) > 0
+        if -gain > 0 and round(charged, 12) > 1e-6
         else None
     )
 
@@ -131,7 +131,7 @@ def grow(units, plan):
         ]
         gains = [found[a][0] for a in found if a in few or not few]
         least = round(sum(gains) / len(gains), 12) - 0.001 if gains else float("inf")
-        found = {a: s for a, s in found.items() if s[0] >= least and s[1] > 0}
+        found = {a: s for a, s in found.items() if s[0] >= least and s[1] > 1e-6}
     if found:
         node.attribute = min(found, key=lambda a: (-found[a][1], a))
         node.at = found[node.attribute][2]
@@ -183,7 +183,10 @@ def prune(node, plan, cf=0.25, raising=True):
         return node
     node.children = {b: prune(c, plan, cf, raising) for b, c in node.children.items()}
     as_leaf, as_tree = errors(node.counts, cf), sum(errors(x.counts, cf) for x in node.leaves())
-    heaviest = max(node.children.values(), key=lambda c: sum(c.counts))
+    by_weight = sorted(
+        node.children, key=lambda b: (sum(node.children[b].counts), b is not None, b)
+    )
+    heaviest = node.children[by_weight[-1]]
     raised = with_units(heaviest, node.units, plan)
     as_branch = sum(errors(x.counts, cf) for x in raised.leaves()) if raising else float("inf")
     if as_leaf <= as_tree + 0.1 and as_leaf <= as_branch + 0.1:
