@@ -48,6 +48,7 @@ def names_of(step: str) -> dict[str, object]:
         "is_ordered": True, "is_text": True, "has_special": True, "labels": labels,
         "quasi": [{"name": "one", "is_text": True, "by_text": False}],
         "sensitive": {"name": "s", "is_text": True},
+        "known": ["one", "two"], "goal": "three", "scale": 3, "masks": [1, 2],
         "entity": "person", "lo_column": "one_lo", "hi_column": "one_hi",
     }  # fmt: skip
     if room == "recode":

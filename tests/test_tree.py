@@ -140,6 +140,27 @@ def test_a_tree_of_one_leaf(con):
     assert con.execute("SELECT DISTINCT predicted_y FROM flat_seen").fetchall() == [("false",)]
 
 
+def test_a_threshold_may_be_the_midpoint_of_decimals(con):
+    # As floats, 0.557 + 0.565 is not quite twice 0.561.
+    con.execute(
+        "CREATE TABLE decimals AS SELECT * FROM range(4), (VALUES ('p', 0.557::DOUBLE, 'n'), "
+        "('p', 0.565, 'y'), ('q', 0.1, 'z'), ('q', 0.561, 'z'), ('q', 0.9, 'z')) AS t (g, x, y)"
+    )
+    text = learn(con, "decimals", target="y", features=["g", "x"]).as_text()
+    assert "x <= 0.561: n (4.0)" in text
+
+
+def test_a_gain_below_a_millionth_is_none(con):
+    con.execute(
+        "CREATE TABLE faint AS FROM (VALUES ('p', 5000, 'n'), ('p', 10000, 'y'), ('q', 5010, 'n'), "
+        "('q', 10000, 'y')) AS t (g, w, y)"
+    )
+    tree = learn(con, "faint", target="y", weight="w", learner=C45(unpruned=True))
+    assert len(tree.nodes) == 1
+    gained = learn(con, "faint", target="y", weight="w", learner=ID3())
+    assert len(gained.nodes) == 3
+
+
 def test_weights_count_as_rows(con):
     con.execute("CREATE TABLE weighted AS SELECT *, 1 + temperature % 3 AS w FROM weather")
     con.execute(

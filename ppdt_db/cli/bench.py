@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ppdt_db.anonymize import anonymize
+from ppdt_db.cli.bench_trees import scaled, trees
 from ppdt_db.cli.terminal import print_json, progress, table
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.methods import Mondrian
@@ -30,6 +31,10 @@ QUASI = [
 @click.group()
 def bench() -> None:
     """Measure."""
+
+
+bench.add_command(trees)
+bench.add_command(scaled)
 
 
 @bench.command()

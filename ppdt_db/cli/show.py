@@ -81,4 +81,7 @@ def _scripts(k: int) -> Iterator[str]:
                 con, PATIENTS, target="readmitted", features=features, learner=learner, sql_log=log
             )
             predict_into(con, tree, PATIENTS, into=f"by_{type(learner).__name__}", sql_log=log)
+        for features in (["age", "sex", "admitted"], ["sex", "zip", "admitted"]):
+            # With missing values and without: rows walk down in another way.
+            learn(con, PATIENTS, target="diagnosis", features=features, sql_log=log)
         yield "\n" + log.getvalue()

@@ -51,16 +51,14 @@ class Walker:
         self._find_residents(plans)
         self._describe(plans)
         self.engine.make("tree/walk", names=self.names)
-        while self.engine.count("tree/walking"):
-            if self.names["has_fractions"]:
+        if self.names["has_fractions"]:
+            while self.engine.count("tree/walking"):
                 self.engine.make("tree/share", names=self.names)
-            self.engine.make("tree/moved", names=self.names)
-            self.engine.rename("ppdt_moved", "ppdt_walk")
-            if self._has_arrived:
-                self.engine.append("tree/arrived", "ppdt_arrived")
-            else:
-                self.engine.make("tree/arrived")
-                self._has_arrived = True
+                self.engine.make("tree/moved", names=self.names)
+                self.engine.rename("ppdt_moved", "ppdt_walk")
+                self._arrive("tree/arrived")
+        else:
+            self._arrive("tree/walked")
         first = {"first_walk": min(walks)}
         for walk_id, node_id, branch, target, weight in self.engine.rows("tree/ended", first):
             self._note(walks[whole(walk_id)], whole(node_id), branch, whole(target), whole(weight))
@@ -68,6 +66,14 @@ class Walker:
             self._sum_up(plan.start, walks[plan.walk_id])
         self.engine.drop("ppdt_walk", "ppdt_share", "ppdt_inner", "ppdt_leads", "ppdt_under")
         return walks
+
+    def _arrive(self, step: str) -> None:
+        """Keep those whose walk has ended with those of former rounds."""
+        if self._has_arrived:
+            self.engine.append(step, "ppdt_arrived", names=self.names)
+        else:
+            self.engine.make(step, names=self.names, to="ppdt_arrived")
+        self._has_arrived = True
 
     def settle(self, real: Mapping[int, Sequence[int]], stuck: Mapping[Stuck, int]) -> None:
         """Let the units of walks that became real leave the nodes given, and rest where they are.
