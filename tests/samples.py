@@ -30,6 +30,7 @@ ATTRIBUTES = [ORDERED, CATEGORICAL]
 WORDS = [Word(name="word_0", type=Sql("BIGINT"), attributes=ATTRIBUTES)]
 OTHERS = [Other(name="c0", form="column", column="kept")]
 RELEASE = Sql("some_release")
+ON_AXES = ("spread/axis", "spread/threshold", "spread/span")
 INSTANT = "TIMESTAMP WITH TIME ZONE"
 FEATURES = [
     Feature(
@@ -81,7 +82,7 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
-    if room in ("tree", "evaluate", "sets"):
+    if room in ("tree", "evaluate", "sets", "spread"):
         target = [Other(name="target", form="code", column="y", alias="code_1")]
         names |= {
             "others": target, "criterion": "ratio", "has_branch": False, "has_fractions": True,
@@ -94,6 +95,15 @@ def names_of(step: str) -> dict[str, object]:
                 "target": CATEGORICAL, "is_list": True, "conversion": "random",
                 "scoring": "fractional", "n_features": 2,
             }  # fmt: skip
+    if room == "spread":
+        spans = [replace(ORDERED, spread="span", value_bits=4, bits=9)]
+        sets = [replace(CATEGORICAL, spread="set", value_bits=4, bits=9)]
+        names |= {"attributes": [*spans, *sets], "attribute": spans[0], "feature": FEATURES[0]}
+        names |= {"spans": spans, "sets": sets}
+        if step in ("spread/name", "spread/tested", "spread/held", "spread/code", "spread/set"):
+            names |= {"attribute": sets[0], "feature": FEATURES[1]}
+    if room in ("tree", "spread"):
+        names |= {"form_type": Sql("BIGINT"), "is_walk": False}
     if room == "reading":
         kind = {"reading/nominal": 1, "reading/parsed": 2}.get(step, 0)
         names |= {"features": FEATURES[:2], "feature": FEATURES[kind]}
@@ -179,6 +189,11 @@ def variants(step: str) -> list[Statement]:
         kind = {"reading/nominal": "nominal", "reading/ordered": "ordered"}.get(step)
         fitting = [f for f in FEATURES if kind in (None, f.kind)]
         changes = [{}, {"others": []}, {"features": FEATURES}, *({"feature": f} for f in fitting)]
+    if step.startswith("spread/"):
+        ordered = [f for f in FEATURES if f.kind == "ordered"]
+        changes = [{}, *({"feature": f} for f in ordered if step in ON_AXES)]
+        changes += [{"is_walk": True}, {"sets": []}]
+        changes += [{"spans": []}] if step != "spread/event" else []
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":

@@ -35,6 +35,11 @@ class Trait:
     type_name: str
 
     @property
+    def family(self) -> Family:
+        """The family of its type."""
+        return family_of(self.type_name) or "text"
+
+    @property
     def axis(self) -> Axis:
         """What its numbers count, where it is ordered."""
         return AXES[family_of(self.type_name) or "float"]
