@@ -13,9 +13,9 @@ class Plan:
     n_classes: int
     n_rows: int
     min_weight: int
-    criterion: str = "ratio"
-    missing: str = "fractional"
-    table: list = field(default_factory=list)  # the sorted values of each attribute
+    criterion: str
+    missing: str
+    table: list  # the sorted values of each attribute
 
 
 @dataclass
@@ -30,8 +30,7 @@ class Node:
         return [x for c in self.children.values() for x in c.leaves()] if self.children else [self]
 
 
-def best_split(units, a, plan):
-    """(gain, ratio, at) of the best split on one attribute, or None."""
+def best_split(units, a, plan):  # (gain, ratio, at), or None
     n, alone, is_number = total(units) / 1e6, merged(units, a), plan.kinds[a] == "number"
     values, tried = {o for (value,), *_ in alone for o in options(value)} - {None}, []
     for low, high in pairwise(sorted(values)) if is_number else [(0, 0)] if values else []:
