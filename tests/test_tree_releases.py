@@ -89,9 +89,8 @@ def test_members_are_names_whatever_their_type(con):
 
 
 def right_of_numbers(con, tree):
-    con.execute(
-        "DROP TABLE IF EXISTS answers; CREATE OR REPLACE TABLE t AS SELECT n[1] AS n, y FROM numbers"
-    )
+    con.execute("DROP TABLE IF EXISTS answers")
+    con.execute("CREATE OR REPLACE TABLE t AS SELECT n[1] AS n, y FROM numbers")
     predict_into(con, tree, "t", into="answers")
     query = "SELECT bool_and(CAST(y AS VARCHAR) = predicted_y) FROM answers"
     return con.execute(query).fetchone() == (True,)
