@@ -84,6 +84,9 @@ class Coded:
     word: str = "word_0"
     shift: int = 0
     bits: int = 1
+    spread: Literal["", "span", "set"] = ""
+    value_bits: int = 0
+    """Where codes stand for ranges or sets too: the bits of the codes of single values."""
 
     @property
     def kind(self) -> Literal["ordered", "categorical"]:
@@ -123,9 +126,15 @@ class Coded:
         return (1 << self.bits) - 1
 
     @property
+    def value_mask(self) -> int:
+        """The bits of the codes of single values; the codes of ranges and sets are larger."""
+        return (1 << self.value_bits) - 1
+
+    @property
     def code_type(self) -> Sql:
         """The narrowest type for its codes."""
-        return Sql("UTINYINT" if self.bits <= 8 else "USMALLINT" if self.bits <= 16 else "INTEGER")
+        sizes = {8: "UTINYINT", 16: "USMALLINT", 31: "INTEGER", 62: "BIGINT"}
+        return Sql(next(name for bits, name in sizes.items() if self.bits <= bits))
 
     @property
     def set_form(self) -> Literal["small", "wide", "list"]:

@@ -26,6 +26,8 @@ class Tested:
 
     name: str
     type_name: str
+    by_name: bool = False
+    """Whether its values are names whatever their type, as the members of sets are."""
 
     @property
     def family(self) -> Family:
@@ -35,7 +37,7 @@ class Tested:
     @property
     def is_ordered(self) -> bool:
         """Whether it is tested by thresholds."""
-        return self.family in ORDERED
+        return self.family in ORDERED and not self.by_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +121,10 @@ class Tree:
             "classes": list(self.classes),
             "missing": self.missing,
             "ties": self.ties,
-            "attributes": [{"name": a.name, "type": a.type_name} for a in self.attributes],
+            "attributes": [
+                {"name": a.name, "type": a.type_name, **({"by_name": True} if a.by_name else {})}
+                for a in self.attributes
+            ],
             "nodes": [_node_as_dict(node) for node in self.nodes],
         }
 

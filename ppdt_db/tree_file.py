@@ -42,7 +42,7 @@ def _from_dict(found: Mapping[str, object]) -> Tree:
         target=str(found["target"]),
         classes=tuple(str(name) for name in found["classes"]),  # type: ignore[attr-defined]
         attributes=tuple(
-            Tested(name=str(a["name"]), type_name=str(a["type"]))
+            Tested(name=str(a["name"]), type_name=str(a["type"]), by_name=a.get("by_name") is True)
             for a in found["attributes"]  # type: ignore[attr-defined]
         ),
         nodes=tuple(nodes),

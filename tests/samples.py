@@ -7,6 +7,7 @@ from ppdt_db.audit.released import Column as Released
 from ppdt_db.encode import Coded, Other, Thing, Word
 from ppdt_db.guard import Guard
 from ppdt_db.label import label_columns
+from ppdt_db.learn.reading import Feature, Trait
 from ppdt_db.names import Sql, ident
 from ppdt_db.recode import Column
 from ppdt_db.template import Statement, render
@@ -29,6 +30,27 @@ ATTRIBUTES = [ORDERED, CATEGORICAL]
 WORDS = [Word(name="word_0", type=Sql("BIGINT"), attributes=ATTRIBUTES)]
 OTHERS = [Other(name="c0", form="column", column="kept")]
 RELEASE = Sql("some_release")
+ON_AXES = ("spread/axis", "spread/threshold", "spread/span")
+INSTANT = "TIMESTAMP WITH TIME ZONE"
+FEATURES = [
+    Feature(
+        position=position, trait=Trait(name=name, kind=kind, type_name=type_name), form=form,
+        column=name, type_name=held, low=f"{name}_lo", high=f"{name}_hi", has_null="none",
+    )
+    for position, (name, kind, type_name, form, held) in enumerate([
+        ("one", "ordered", "DOUBLE", "value", "DOUBLE"),
+        ("two", "nominal", "VARCHAR", "set", "VARCHAR"),
+        ("three", "ordered", "TIME", "range", "VARCHAR"),
+        ("four", "ordered", "DATE", "range", "VARCHAR"),
+        ("five", "ordered", INSTANT, "bounds", INSTANT),
+        ("six", "ordered", "DATE", "value", "DATE"),
+        ("seven", "ordered", "TIME", "value", "TIME"),
+        ("eight", "nominal", "DOUBLE", "set", "DOUBLE"),
+        ("nine", "nominal", "VARCHAR", "value", "VARCHAR"),
+        ("ten", "nominal", INSTANT, "set", INSTANT),
+        ("ten", "ordered", INSTANT, "value", INSTANT),
+    ])
+]  # fmt: skip
 
 
 def names_of(step: str) -> dict[str, object]:
@@ -61,7 +83,7 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
-    if room in ("tree", "evaluate", "sets"):
+    if room in ("tree", "evaluate", "sets", "spread"):
         target = [Other(name="target", form="code", column="y", alias="code_1")]
         names |= {
             "others": target, "criterion": "ratio", "has_branch": False, "has_fractions": True,
@@ -74,6 +96,18 @@ def names_of(step: str) -> dict[str, object]:
                 "target": CATEGORICAL, "is_list": True, "conversion": "random",
                 "scoring": "fractional", "n_features": 2,
             }  # fmt: skip
+    if room == "spread":
+        spans = [replace(ORDERED, spread="span", value_bits=4, bits=9)]
+        sets = [replace(CATEGORICAL, spread="set", value_bits=4, bits=9)]
+        names |= {"attributes": [*spans, *sets], "attribute": spans[0], "feature": FEATURES[0]}
+        names |= {"spans": spans, "sets": sets}
+        if step in ("spread/name", "spread/tested", "spread/held", "spread/code", "spread/set"):
+            names |= {"attribute": sets[0], "feature": FEATURES[1]}
+    if room in ("tree", "spread"):
+        names |= {"form_type": Sql("BIGINT"), "is_walk": False}
+    if room == "reading":
+        kind = {"reading/nominal": 1, "reading/parsed": 2}.get(step, 0)
+        names |= {"features": FEATURES[:2], "feature": FEATURES[kind]}
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
     if step == "encode/fingerprint":
@@ -152,6 +186,15 @@ def variants(step: str) -> list[Statement]:
             {"scoring": "own_value"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},
         ]  # fmt: skip
+    if step.startswith("reading/"):
+        kind = {"reading/nominal": "nominal", "reading/ordered": "ordered"}.get(step)
+        fitting = [f for f in FEATURES if kind in (None, f.kind)]
+        changes = [{}, {"others": []}, {"features": FEATURES}, *({"feature": f} for f in fitting)]
+    if step.startswith("spread/"):
+        ordered = [f for f in FEATURES if f.kind == "ordered"]
+        changes = [{}, *({"feature": f} for f in ordered if step in ON_AXES)]
+        changes += [{"is_walk": True}, {"sets": []}]
+        changes += [{"spans": []}] if step != "spread/event" else []
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":

@@ -71,6 +71,8 @@ def _scripts(k: int) -> Iterator[str]:
                 **run,
             }
             anonymize(con, PATIENTS, sql_log=log, **settings)  # type: ignore[arg-type]
+            if run.get("quasi") is SHAPED:
+                _learn_from_release(con, log)
             yield "\n" + log.getvalue()
     with duckdb.connect() as con:
         log = io.StringIO()
@@ -85,3 +87,12 @@ def _scripts(k: int) -> Iterator[str]:
             # With missing values and without: rows walk down in another way.
             learn(con, PATIENTS, target="diagnosis", features=features, sql_log=log)
         yield "\n" + log.getvalue()
+
+
+def _learn_from_release(con: duckdb.DuckDBPyConnection, log: io.StringIO) -> None:
+    """Learn from bounds and sets, and ask the release itself."""
+    release = "patients_anonymous"
+    features = ["age", "sex", "zip", "admitted"]
+    learner = C45(unpruned=True)
+    tree = learn(con, release, target="readmitted", features=features, learner=learner, sql_log=log)
+    predict_into(con, tree, release, into="by_release", sql_log=log)

@@ -103,8 +103,7 @@ def learn(
         with engine.transaction():
             progress("read", 0.0)
             read = stage(engine, found)
-            takes_sets = isinstance(chosen, SetID3)
-            columns = find_columns(read, target, features, weight, takes_sets=takes_sets)
+            columns = find_columns(read, target, features, weight)
             lesson = make_lesson(engine, read, columns, chosen)
         return grow_tree(engine, lesson, chosen, progress)
 
@@ -132,12 +131,17 @@ def make_lesson(
 
 
 def grow_tree(engine: DuckEngine, lesson: Lesson, learner: TreeLearner, progress: Progress) -> Tree:
-    """Grow a tree from a lesson, and prune it where the learner does."""
+    """Grow a tree from a lesson, and prune it where the learner does.
+
+    Where columns hold ranges or sets no subtree is raised: a unit has left what it might have been
+    elsewhere with the branches that it took.
+    """
+    raising = learner.raising and not lesson.is_spread
     rules = Rules(
         criterion="ratio" if isinstance(learner, C45) else "gain",
         min_rows=learner.min_rows,
         missing=learner.missing,
-        keep_places=not learner.unpruned and learner.raising,
+        keep_places=not learner.unpruned and raising,
     )
     growth = Growth(engine, lesson, rules, progress)
     if isinstance(learner, SetID3) and isinstance(lesson, SetLesson):
@@ -146,5 +150,5 @@ def grow_tree(engine: DuckEngine, lesson: Lesson, learner: TreeLearner, progress
     find_thresholds(engine, lesson, root)
     if not learner.unpruned:
         progress("prune", 0.0)
-        Pruning(growth, learner.confidence, raising=learner.raising).prune(root)
+        Pruning(growth, learner.confidence, raising=raising).prune(root)
     return replace(finish(engine, lesson, root, learner.missing), ties=learner.ties)

@@ -1,6 +1,6 @@
 """From codes to values: the thresholds of a grown tree, and the tree that speaks in values."""
 
-from ppdt_db.encode import Coded
+from ppdt_db.encode import ORDERED, Coded, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.learn.grown import MISSING_BRANCH, Grown, whole
 from ppdt_db.learn.lesson import Lesson
@@ -52,7 +52,11 @@ def finish(engine: DuckEngine, lesson: Lesson, root: Grown, missing: Missing) ->
         target=lesson.target.name,
         classes=lesson.classes,
         attributes=tuple(
-            Tested(name=attribute.name, type_name=attribute.type_name)
+            Tested(
+                name=attribute.name,
+                type_name=attribute.type_name,
+                by_name=attribute.kind != "ordered" and family_of(attribute.type_name) in ORDERED,
+            )
             for attribute in lesson.attributes
             if attribute.position in tested
         ),

@@ -11,6 +11,7 @@ from typing import Literal
 from ppdt_db.engine import DuckEngine
 from ppdt_db.learn.grown import Grown, counts_of, whole
 from ppdt_db.learn.lesson import Lesson
+from ppdt_db.learn.spread import spread_names
 from ppdt_db.methods.contract import Progress
 from ppdt_db.names import Sql
 from ppdt_db.tree import ONE_ROW, Missing
@@ -21,6 +22,7 @@ NODE_BITS = 31
 WORKING = (
     "ppdt_open", "ppdt_count", "ppdt_node", "ppdt_histogram", "ppdt_known", "ppdt_running",
     "ppdt_cut_score", "ppdt_branch_score", "ppdt_cut", "ppdt_branch",
+    "ppdt_form_count", "ppdt_event",
 )  # fmt: skip
 
 
@@ -56,6 +58,7 @@ class Growth:
             "code_bits": code_bits,
             "class_bits": class_bits,
             "key_type": Sql("HUGEINT" if is_wide else "BIGINT"),
+            **spread_names(lesson.attributes, is_walk=False),
         }
         self.params: dict[str, object] = {
             "min_weight": rules.min_rows * ONE_ROW,
@@ -78,6 +81,9 @@ class Growth:
                 self._settle(is_first=level == 0)
             if n_cuts == 0:
                 break
+            if self.lesson.is_spread:
+                self._make("spread/piece")
+                self.engine.rename("ppdt_piece", "ppdt_open")
             self._make("split")
             self.engine.rename("ppdt_split", "ppdt_open")
             self._make("count")
@@ -103,15 +109,21 @@ class Growth:
             node.at_code = None if at_code is None else whole(at_code)
             node.next_code = None if next_code is None else whole(next_code)
         for node_id, branch, child_id in self.engine.rows("tree/edge"):
-            child = Grown(whole(child_id), ())
+            child = Grown(whole(child_id), (0,) * len(self.lesson.classes))
             self.nodes[whole(node_id)].children[whole(branch)] = child
             self.nodes[child.node_id] = child
         self.params["n_nodes"] = len(self.nodes)
         return len(cuts)
 
     def fill_histogram(self) -> None:
-        """Count the classes at every code."""
-        self._make("histogram")
+        """Count the classes at every code; a generalized value counts for all that it may be."""
+        if not self.lesson.is_spread:
+            self._make("histogram")
+            return
+        self._make("histogram", to="ppdt_form_count")
+        if self.names["spans"]:
+            self._make("spread/event")
+        self._make("spread/histogram")
 
     def fill_branches(self) -> None:
         """Number the branches of the chosen splits."""
@@ -144,4 +156,4 @@ class Growth:
         self.engine.make("tree/attribute", params)
 
     def _make(self, step: str, *, to: str | None = None) -> None:
-        self.engine.make(f"tree/{step}", self.params, self.names, to=to)
+        self.engine.make(step if "/" in step else f"tree/{step}", self.params, self.names, to=to)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from ppdt_db.encode import Coded, Encoder, Other, family_of, packed
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
+from ppdt_db.learn.reading import bounds_of, element_type, find_features
+from ppdt_db.learn.spread import code_feature, on_axis, with_ranges
 from ppdt_db.names import fold, is_reserved, nearest
 from ppdt_db.policy import Roles
 from ppdt_db.source import Source
@@ -33,6 +35,11 @@ class Lesson:
     n_rows: int
 
     @property
+    def is_spread(self) -> bool:
+        """Whether a column holds ranges or sets."""
+        return any(attribute.spread for attribute in self.attributes)
+
+    @property
     def has_missing(self) -> bool:
         """Whether a value is missing anywhere; NaN and the infinities count as missing."""
         return any(attribute.n_special for attribute in self.attributes)
@@ -43,14 +50,12 @@ def find_columns(
     target: str,
     features: Sequence[str] | None,
     weight: str | None,
-    *,
-    takes_sets: bool = False,
 ) -> Columns:
-    """Meet the names of a request with the source's columns; lists every fault at once."""
-    types = {
-        column: type_name.removesuffix("[]") if takes_sets else type_name
-        for column, type_name in source.columns.items()
-    }
+    """Meet the names of a request with the source's columns; lists every fault at once.
+
+    A feature may be there as its bounds only: `x_lo` and `x_hi` where `x` is asked for.
+    """
+    types = {column: element_type(held) for column, held in source.columns.items()}
     by_fold = {fold(column): column for column in source.columns}
     faults: list[str] = []
 
@@ -71,7 +76,10 @@ def find_columns(
             if column not in apart and family_of(type_name) is not None
         ]
     else:
-        given = [find(name, "feature") for name in features]
+        given = [
+            name if fold(name) not in by_fold and bounds_of(source, name) else find(name, "feature")
+            for name in features
+        ]
         found = [column for column in given if column is not None]
         faults += [
             f'feature "{column}": named twice, or as target or weight too. Name it once.'
@@ -81,7 +89,8 @@ def find_columns(
     faults += [
         f'"{column}": columns of type {source.columns[column]} cannot be learnt from.'
         for column in [*found, *(c for c in apart if c is not None)]
-        if family_of(types[column]) is None
+        if column in types
+        and family_of(source.columns[column] if column in apart else types[column]) is None
     ]
     faults += [
         f'"{column}": names that start with ppdt_ are reserved. Rename it in a view.'
@@ -105,13 +114,17 @@ NUMBERS = ("integer", "decimal", "float", "huge")
 
 def prepare(engine: DuckEngine, source: Source, columns: Columns) -> Lesson:
     """Give every value a code, and count the distinct combinations."""
+    features = find_features(engine, source, columns.features)
+    source, features = with_ranges(engine, source, features)
     encoder = Encoder(engine, source, NO_ROLES)
     target = encoder.dictionary(columns.target, 0, "extra", None)
     first_class = int(target.has_null)
     check_classes(target, target.n_codes - first_class)
     attributes = [
-        encoder.dictionary(column, position, "code", None)
-        for position, column in enumerate(columns.features)
+        encoder.dictionary(feature.column, feature.position, "code", None)
+        if feature.form == "value"
+        else code_feature(engine, source, feature)
+        for feature in features
     ]
     if columns.weight is not None:
         _check_weight(engine, source, columns.weight)
@@ -125,7 +138,10 @@ def prepare(engine: DuckEngine, source: Source, columns: Columns) -> Lesson:
     rows = engine.rows("tree/class", params, {"target": target})
     n_rows = engine.count("encode/size", names={"source": source.relation})
     return Lesson(
-        attributes=attributes,
+        attributes=[
+            on_axis(attribute, feature) if attribute.spread else attribute
+            for attribute, feature in zip(attributes, features, strict=True)
+        ],
         target=target,
         classes=tuple(str(value) for _, value in rows),
         n_rows=n_rows,

@@ -5,7 +5,6 @@ by once the attribute is chosen, are two questions.
 """
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
@@ -15,6 +14,7 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.grow import Growth, Rules
 from ppdt_db.learn.lesson import NO_ROLES, Columns, Lesson, check_classes
+from ppdt_db.learn.reading import element_type
 from ppdt_db.methods.contract import Progress
 from ppdt_db.names import ident
 from ppdt_db.source import Source
@@ -63,16 +63,14 @@ class SetID3:
         return found
 
 
-def element_type(type_name: str) -> str:
-    """The type of a column's members: of a list its elements', else its own."""
-    found = re.fullmatch(r"(.*)\[\]", type_name, re.DOTALL)
-    return found.group(1) if found else type_name
-
-
 def prepare_sets(
     engine: DuckEngine, source: Source, columns: Columns, learner: SetID3
 ) -> "SetLesson":
     """Give members and sets their codes, and draw the member that each row goes by."""
+    if lacking := [column for column in columns.features if column not in source.columns]:
+        raise RequestError(
+            *(f'"{column}": ID3 on sets reads no bounds. Choose C4.5.' for column in lacking)
+        )
     target = Encoder(engine, source, NO_ROLES).dictionary(columns.target, 0, "extra", None)
     first_class = int(target.has_null)
     check_classes(target, target.n_codes - first_class)

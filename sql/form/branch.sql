@@ -4,7 +4,9 @@ CASE cut.attribute_id
 {% for attribute in attributes %}
             WHEN {{ attribute.position | literal }} THEN CASE
                 WHEN {{ table | ident }}.{{ attribute.code | ident }} < {{ attribute.n_special | literal }} THEN -1
-{% if attribute.kind == "ordered" %}
+{% if attribute.spread == "span" %}
+                ELSE CAST({{ table | ident }}.{{ attribute.code | ident }} & {{ attribute.value_mask | literal }} > cut.at_code AS INTEGER) END
+{% elif attribute.kind == "ordered" %}
                 ELSE CAST({{ table | ident }}.{{ attribute.code | ident }} > cut.at_code AS INTEGER) END
 {% else %}
                 ELSE CAST({{ table | ident }}.{{ attribute.code | ident }} AS INTEGER) END

@@ -23,7 +23,7 @@ WITH counted AS (
 SELECT
     CAST(packed >> {{ (code_bits + class_bits) | literal }} AS INTEGER) AS node_id,
     attribute_id,
-    CAST((packed >> {{ class_bits | literal }}) & {{ (2 ** code_bits - 1) | literal }} AS INTEGER) AS code,
+    CAST((packed >> {{ class_bits | literal }}) & {{ (2 ** code_bits - 1) | literal }} AS {{ form_type }}) AS code,
     CAST(packed & {{ (2 ** class_bits - 1) | literal }} AS INTEGER) AS target,
     CAST(weight AS BIGINT) AS weight
 FROM counted;

@@ -1,0 +1,38 @@
+-- reading/nominal.sql: every distinct form of a nominal feature, with the members that it may stand for.
+--
+-- in:      the source
+-- out:     ppdt_read_<i> (shown, members, has_null)
+--          one row per form as it is shown
+-- keeps:   members are text, each once, in the order of their bytes; NULL where nothing is known
+WITH seen AS (
+    SELECT DISTINCT {% include "form/appears.sql" %} AS shown
+    FROM {{ source }} AS source
+),
+
+exploded AS (
+    SELECT
+        shown,
+        {% if feature.form == "set" %}unnest(CASE WHEN len(shown) > 0 THEN shown ELSE [NULL] END){% else %}shown{% endif %} AS value
+    FROM seen
+),
+
+member AS (
+    SELECT DISTINCT
+        shown,
+        {% if feature.family == "timestamptz" -%}
+        concat(CAST(make_timestamp(epoch_us(value)) AS VARCHAR), '+00')
+        {%- elif feature.family == "float" -%}
+        CAST(CASE WHEN value = 0 THEN 0 ELSE value END AS VARCHAR)
+        {%- else -%}
+        CAST(value AS VARCHAR) COLLATE "binary"
+        {%- endif %} AS name,
+        value IS NULL AS is_null
+    FROM exploded
+)
+
+SELECT
+    shown,
+    list(name ORDER BY name ASC) FILTER (WHERE NOT is_null) AS members,
+    bool_or(is_null) AS has_null
+FROM member
+GROUP BY shown;

@@ -1,0 +1,14 @@
+-- reading/shown.sql: a source with its bounds as the ranges that they stand for.
+--
+-- in:      the source
+-- out:     ppdt_shown (the columns that are asked for)
+--          one row per row of the source
+SELECT
+{% for feature in features %}
+    {% if feature.form == "bounds" %}{% include "form/appears.sql" %}{% else %}source.{{ feature.column | ident }}{% endif %} AS {{ feature.column | ident }},
+{% endfor %}
+{% for column in columns %}
+    source.{{ column | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+FROM {{ source }} AS source;

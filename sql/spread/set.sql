@@ -1,0 +1,17 @@
+-- spread/set.sql: the members of every set of a nominal feature.
+--
+-- in:      ppdt_code_<i> (code, codes)
+-- out:     ppdt_set_<i> (code, member, place, n_members)
+--          one row per member of a distinct set of several
+WITH held AS (
+    SELECT DISTINCT code, codes
+    FROM {{ ("ppdt_code_%d" % feature.position) | ident }}
+    WHERE len(codes) > 1
+)
+
+SELECT
+    code,
+    unnest(codes) AS member,
+    unnest(generate_series(1, len(codes))) AS place,
+    len(codes) AS n_members
+FROM held;

@@ -1,0 +1,19 @@
+-- spread/threshold.sql: the thresholds of a tree on an ordered feature, as an axis.
+--
+-- in:      nothing
+-- out:     ppdt_axis_<i> (code, number)
+--          one row per threshold
+-- params:  $values
+WITH given AS (
+    SELECT unnest(CAST($values AS VARCHAR[])) AS threshold
+),
+
+placed AS (
+    SELECT {% with text = "threshold" | ident, axis = feature.axis %}{% include "form/end.sql" %}{% endwith %} AS number
+    FROM given
+)
+
+SELECT
+    CAST(row_number() OVER (ORDER BY number ASC) AS INTEGER) AS code,
+    number
+FROM placed;
