@@ -1,4 +1,4 @@
-"""`ppdt bench`: how fast, how much memory."""
+"""`ppdt bench`: how fast, how much memory; and the experiments of papers."""
 
 import resource
 import tempfile
@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ppdt_db.anonymize import anonymize
+from ppdt_db.cli.paper import paper
 from ppdt_db.cli.terminal import print_json, progress, table
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.methods import Mondrian
@@ -30,6 +31,9 @@ QUASI = [
 @click.group()
 def bench() -> None:
     """Measure."""
+
+
+bench.add_command(paper)
 
 
 @bench.command()
