@@ -230,8 +230,8 @@ def test_rounds_as_a_relation(con, tmp_path):
     with duckdb.connect(str(path)) as con:
         con.execute(TABLE.format("t", 0, 300))
     args = (
-        "t", "--db", path, "--target", "y", "--features", "a", "--cv", "2", "--learner", "c45,id3", "--method",
-        "mondrian", "--qi", "a", "--k", "2,10", "--into", "rounds", "--json",
+        "t", "--db", path, "--target", "y", "--features", "a", "--cv", "2", "--learner", "c45,id3",
+        "--method", "mondrian", "--qi", "a", "--k", "2,10", "--into", "rounds", "--json",
     )  # fmt: skip
     ended = ppdt("evaluate", *args)
     assert ended.code == 0, ended.err
