@@ -117,6 +117,14 @@ def test_several_learners_and_ks_over_the_same_rounds(con):
     assert sum(rival.mean_rank for rival in found.ranking) == pytest.approx(6 * 7 / 2)
 
 
+def test_a_frame_as_the_source(con):
+    privacy = Privacy(method=Mondrian(k=20), quasi=["a", "c"])
+    wishes = {"target": "y", "features": ["a", "c"], "cv": "2", "privacy": privacy}
+    found = evaluate(con, con.sql("FROM t"), **wishes)
+    assert found.folds == evaluate(con, "t", **wishes).folds
+    assert temporaries(con) == []
+
+
 def test_a_release_for_a_round_leaves_no_record(tmp_path):
     with duckdb.connect(str(tmp_path / "d.duckdb")) as con:
         con.execute(TABLE.format("t", 0, 100))

@@ -170,7 +170,10 @@ def lines(title: str, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> N
     """A table with a head; numbers stand to the right."""
     grid = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for place, head in enumerate(heads):
-        grid.add_column(head, justify="left" if place == 0 else "right", overflow="fold")
+        is_number = all(row[place][:1].isdigit() or not row[place] for row in cells)
+        grid.add_column(head, justify="right" if is_number else "left", no_wrap=True)
     for row in cells:
         grid.add_row(*(escape(cell) for cell in row))
-    Console().print(grid)
+    # Where nobody looks on, such as in a file, nothing is cut off.
+    console = Console() if sys.stdout.isatty() else Console(width=160)
+    console.print(grid)

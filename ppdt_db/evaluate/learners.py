@@ -1,6 +1,7 @@
 """The learners that can be evaluated, by their names, and what each can read of a release."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from ppdt_db.evaluate.perturb import Reading
@@ -9,35 +10,41 @@ from ppdt_db.learn.model import Learner
 from ppdt_db.learn.sets import SetID3
 
 Any: TypeAlias = TreeLearner | Learner
-Wishes: TypeAlias = Mapping[str, object]
+SINGLE: tuple[Reading, ...] = ("centre",)
 
 
-def _c45(wishes: Wishes) -> Any:
-    return C45(**_only(wishes, "min_rows", "unpruned"))  # type: ignore[arg-type]
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A learner on the list: how it is made, the wishes that it knows, what it reads of a release.
+
+    The first reading is its default.
+    """
+
+    make: Callable[..., Any]
+    wishes: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = SINGLE
+
+    def __call__(self, wishes: Mapping[str, object]) -> Any:
+        """The learner; wishes that it does not know are for the learners beside it."""
+        known = {name: wishes[name] for name in self.wishes if wishes.get(name) is not None}
+        return self.make(**known)
 
 
-def _id3(wishes: Wishes) -> Any:
-    return ID3(**_only(wishes, "min_rows", "ties"))  # type: ignore[arg-type]
-
-
-def _sets(wishes: Wishes) -> Any:
-    return SetID3(**_only(wishes, "min_rows", "ties", "scoring", "conversion", "seed"))  # type: ignore[arg-type]
-
-
-def _only(wishes: Wishes, *names: str) -> dict[str, object]:
-    """The wishes that a learner knows; the others are for the learners beside it."""
-    return {name: wishes[name] for name in names if wishes.get(name) is not None}
-
-
-# Of each learner: how it is made, and what it reads of a release; the first is its default.
-LEARNERS: dict[str, Callable[[Wishes], Any]] = {"c45": _c45, "id3": _id3, "sets": _sets}
-READINGS: dict[type, tuple[Reading, ...]] = {SetID3: ("sets", "centre")}
-DEFAULT_READINGS: tuple[Reading, ...] = ("centre",)
+LEARNERS: dict[str, Entry] = {
+    "c45": Entry(make=C45, wishes=("min_rows", "unpruned")),
+    "id3": Entry(make=ID3, wishes=("min_rows", "ties")),
+    "sets": Entry(
+        make=SetID3,
+        wishes=("min_rows", "ties", "scoring", "conversion", "seed"),
+        readings=("sets", "centre"),
+    ),
+}
 
 
 def readings(learner: Any) -> tuple[Reading, ...]:
     """The ways in which a learner can be shown a release to learn from."""
-    return READINGS.get(type(learner), DEFAULT_READINGS)
+    listed = (entry.readings for entry in LEARNERS.values() if entry.make is type(learner))
+    return next(listed, SINGLE)
 
 
 def test_reading(learner: Any) -> Reading:

@@ -5,6 +5,7 @@ Only the part that is learnt from is ever used to choose an anonymization of it.
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from typing import TextIO
 
 import duckdb
 
@@ -71,11 +72,12 @@ def compare(
     privacies: Sequence[Privacy] = (),
     seed: int = 1,
     progress: Progress = no_progress,
+    sql_log: TextIO | None = None,
 ) -> Comparison:
     """Evaluate several learners, or one at several k, over the same rounds."""
     plan = read_plan(cv)
     _check(learners, privacies)
-    engine = DuckEngine(con)
+    engine = DuckEngine(con, sql_log)
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
