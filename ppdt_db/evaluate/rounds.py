@@ -12,13 +12,18 @@ from ppdt_db.evaluate.perturb import Privacy, mapped, released
 from ppdt_db.evaluate.plan import Plan
 from ppdt_db.evaluate.result import Fold
 from ppdt_db.learn.api import fit
-from ppdt_db.learn.apply import KINDRED, Confusion
+from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.lesson import Columns
 from ppdt_db.names import fold, ident, nearest
 from ppdt_db.source import Source
 
 TRAIN, TEST = "ppdt_train", "ppdt_test"
-TEXTS: frozenset[Family] = frozenset({"text", "enum"})
+# Families whose values can be the same.
+ALIKE: tuple[frozenset[Family], ...] = (
+    frozenset({"integer", "huge", "decimal", "float"}),
+    frozenset({"date", "timestamp", "timestamptz"}),
+    frozenset({"text", "enum"}),
+)
 
 
 class Rounds:
@@ -149,7 +154,7 @@ def match(source: Source, test: Source, wanted: Sequence[str]) -> dict[str, str]
 def _are_alike(one: str, other: str) -> bool:
     """Whether values of two types can be the same."""
     families = {family_of(one), family_of(other)}
-    return one == other or len(families) == 1 or any(families <= k for k in (*KINDRED, TEXTS))
+    return one == other or len(families) == 1 or any(families <= kin for kin in ALIKE)
 
 
 def _free_name(source: Source) -> str:
