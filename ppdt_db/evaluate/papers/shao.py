@@ -23,8 +23,8 @@ from ppdt_db.source import Source, opened
 
 FINDING = """\
 What the paper leaves open decides its figures. This was found by trying readings of its text, not
-by fitting; figures marked * come from a prototype of ours (item 1: means of eight draws, which differ by a
-point at k = 64; item 2: the roots of one tree each).
+by fitting; figures marked * come from a prototype of ours (in 1, means of eight draws, which differ
+by a point at k = 64).
 1. Cuts at the median. Where the median's value holds so many rows that too few are left on the far
    side, `median` (values up to the median go left) has no cut, and skewed attributes stay whole: it
    loses 2 points at k = 4. The paper says of such a value only that it "must be taken in its
