@@ -224,13 +224,13 @@ def test_only_what_is_global_is_mapped(con):
 
 def test_what_a_learner_cannot_read(con):
     for wishes, message in (
-        ({"reading": "sets"}, "--recode sets"),
+        ({"reading": "released"}, "--recode released: this learner reads"),
         ({"quasi": [Attribute("a", "bounds")]}, "bounds"),
         ({"quasi": []}, "no quasi-identifier"),
     ):
         privacy = Privacy(**{"method": Mondrian(), "quasi": ["a"], **wishes})
         with pytest.raises(RequestError, match=message):
-            evaluate(con, "t", target="y", cv="2", privacy=privacy)
+            evaluate(con, "t", target="y", cv="2", privacy=privacy, learner=SetID3())
 
 
 def test_rounds_as_a_relation(con, tmp_path):
