@@ -48,6 +48,7 @@ def anonymize(
     seed: int | None = None,
     pseudonym_key: str | None = None,
     link_pseudonyms: bool = False,
+    record: bool = True,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
 ) -> Release:
@@ -76,6 +77,7 @@ def anonymize(
         replace=replace,
         accept=frozenset(accept),
         has_pseudonym_key=bool(pseudonym_key),
+        record=record,
     )
     method = method or Mondrian()
     run_key = _run_key(seed)

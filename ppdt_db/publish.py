@@ -203,7 +203,8 @@ class Publisher:
     def _is_recorded(self) -> bool:
         """A file's release is recorded where there is a database that stays and can be written."""
         _, path, is_read_only, *_ = self.database
-        return self.request.into is not None or (path is not None and not is_read_only)
+        is_kept = path is not None and not is_read_only and self.request.record
+        return self.request.into is not None or is_kept
 
     def _prepare_catalog(self) -> None:
         is_new = not self.catalog.exists()

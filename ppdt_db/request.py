@@ -34,6 +34,7 @@ class Request:
     replace: bool = False
     accept: frozenset[str] = frozenset()
     has_pseudonym_key: bool = False
+    record: bool = True
 
     @property
     def form(self) -> Literal["snapshot", "live", "file"]:

@@ -89,7 +89,9 @@ def names_of(step: str) -> dict[str, object]:
             "others": target, "criterion": "ratio", "has_branch": False, "has_fractions": True,
             "class_bits": 2, "key_type": Sql("BIGINT"), "has_weight": False, "weight": "w",
             "type_name": Sql("DOUBLE"), "prediction": "predicted", "target": "two",
-            "repeats": [0, 1], "repeat": 0, "n_folds": 2, "stratified": False,
+            "repeats": [0, 1], "repeat": 0, "n_folds": 2, "stratified": False, "number": "number",
+            "map": "ppdt_map_0", "maps": {"one": "ppdt_map_0"},
+            "pairs": {"one": "One", "two": "two"},
         }  # fmt: skip
         if room == "sets" or step == "tree/class":
             names |= {
@@ -183,7 +185,7 @@ def variants(step: str) -> list[Statement]:
         changes += [
             {"has_branch": True, "has_fractions": False}, {"criterion": "gain"},
             {"has_fractions": False}, {"has_weight": True}, {"stratified": True},
-            {"scoring": "own_value"}, {"conversion": "most_frequent"},
+            {"scoring": "own_value"}, {"scoring": "each_member"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},
         ]  # fmt: skip
     if step.startswith("reading/"):

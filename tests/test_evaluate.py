@@ -5,8 +5,7 @@ import pytest
 from support import ppdt, temporaries
 
 from ppdt_db.errors import RequestError
-from ppdt_db.evaluate import bonferroni_dunn, combined_f, evaluate, f_tail, iman_davenport
-from ppdt_db.evaluate.run import Privacy
+from ppdt_db.evaluate import Privacy, bonferroni_dunn, combined_f, evaluate, f_tail, iman_davenport
 from ppdt_db.methods import Mondrian
 
 

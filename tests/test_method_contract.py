@@ -22,6 +22,7 @@ class Blocks:
     k: int = 5
     name = "blocks"
     guarantee = "k-anonymity"
+    is_global = False
 
     @property
     def grain(self) -> Grain:

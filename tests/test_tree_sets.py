@@ -69,6 +69,11 @@ def test_a_set_as_a_value_of_its_own(con):
     assert found == pytest.approx([0.811, 0.918, 0.0], abs=5e-4)
 
 
+def test_a_set_counts_whole_for_each_of_its_members(con):
+    female, male = histogram(con, SetID3(scoring="each_member"))
+    assert (female, male) == ({0: 5, 1: 2}, {0: 2, 1: 2})
+
+
 def test_sets_mapped_to_a_member_before_scoring(con):
     female, male = histogram(con, SetID3(scoring="random_first", conversion="most_frequent"))
     # F is the most frequent member of the whole table, so all three sets become F.
@@ -83,7 +88,7 @@ def test_original_distribution(con):
     assert weights == {"F": 4, "M": 4}
 
 
-@pytest.mark.parametrize("scoring", ["fractional", "own_value", "random_first"])
+@pytest.mark.parametrize("scoring", ["fractional", "own_value", "random_first", "each_member"])
 def test_one_tree_for_one_seed(con, scoring):
     con.execute(
         "CREATE TABLE many AS SELECT [i % 3, i % 5] AS a, [chr(97 + CAST(i % 4 AS INTEGER)), NULL] "
@@ -101,7 +106,7 @@ def test_one_tree_for_one_seed(con, scoring):
     assert other.as_json() not in trees
 
 
-@pytest.mark.parametrize("scoring", ["fractional", "own_value", "random_first"])
+@pytest.mark.parametrize("scoring", ["fractional", "own_value", "random_first", "each_member"])
 def test_single_values_are_sets_of_one(con, scoring):
     con.execute(
         "CREATE TABLE plain AS SELECT chr(97 + CAST(i % 4 AS INTEGER)) AS a, "

@@ -1,4 +1,4 @@
-"""`ppdt bench`: how fast, how much memory."""
+"""`ppdt bench`: how fast, how much memory; and the experiments of papers."""
 
 import resource
 import tempfile
@@ -9,6 +9,7 @@ import click
 
 from ppdt_db.anonymize import anonymize
 from ppdt_db.cli.bench_trees import scaled, trees
+from ppdt_db.cli.paper import paper
 from ppdt_db.cli.terminal import print_json, progress, table
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.methods import Mondrian
@@ -35,6 +36,7 @@ def bench() -> None:
 
 bench.add_command(trees)
 bench.add_command(scaled)
+bench.add_command(paper)
 
 
 @bench.command()

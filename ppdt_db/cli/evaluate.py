@@ -1,19 +1,39 @@
 """`ppdt evaluate`."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import click
 
-from ppdt_db.cli.learn import make_learner
-from ppdt_db.cli.terminal import Names, Pairs, print_json, progress, table
+from ppdt_db.cli.anonymize import anonymize
+from ppdt_db.cli.evaluated import print_one, print_several
+from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.evaluate import Evaluation
-from ppdt_db.evaluate import evaluate as run_evaluate
-from ppdt_db.evaluate.run import PROTOCOLS, Privacy
+from ppdt_db.evaluate import Privacy, compare, store_rounds
+from ppdt_db.evaluate.learners import LEARNERS, Any
+from ppdt_db.evaluate.perturb import PROTOCOLS, Reading
+from ppdt_db.evaluate.plot import check_plot, plot
+from ppdt_db.evaluate.run import check_place
 from ppdt_db.job import Job
-from ppdt_db.methods import METHODS
-from ppdt_db.methods.mondrian import CRITERIA
+from ppdt_db.learn.sets import SCORINGS
+
+READINGS = ("centre", "released", "sets")
+
+
+class Recode(Pairs):
+    """COLUMN=SHAPE, or one word for all columns."""
+
+    name = "column=shape | word"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if value in READINGS:
+            return "", str(value)
+        return super().convert(value, param, ctx)
 
 
 @click.command()
@@ -21,24 +41,52 @@ from ppdt_db.methods.mondrian import CRITERIA
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
 @click.option("--target", required=True, help="The column to predict.")
 @click.option("--features", type=Names(), help="Columns to learn from. Default: all others.")
-@click.option("--learner", type=click.Choice(["c45", "id3"]), default="c45", show_default=True)
-@click.option("--min-rows", type=int, help="Least rows of two branches. Default: 2, ID3: 1.")
-@click.option("--unpruned", is_flag=True, help="Do not prune.")
-@click.option("--cv", default="5x2", show_default=True, help="Folds, or REPETITIONSxFOLDS.")
+@click.option(
+    "--learner",
+    "learners",
+    type=Names(),
+    default="c45",
+    show_default=True,
+    help=f"{' | '.join(LEARNERS)} (ID3 on sets); several to compare them.",
+)
+@click.option("--min-rows", type=int, help="Trees: least rows of two branches.")
+@click.option("--unpruned", is_flag=True, help="C4.5: do not prune.")
+@click.option("--ties", type=click.Choice(["first", "last"]), help="ID3: which of equal classes.")
+@click.option("--scoring", type=click.Choice(SCORINGS), help="ID3 on sets: how a set counts.")
+@click.option("--conversion", type=click.Choice(["random", "most_frequent"]), help="Its member.")
+@click.option(
+    "--cv",
+    default="5x2",
+    show_default=True,
+    help="Folds, REPETITIONSxFOLDS, or holdout=FILE: learn from all of SOURCE, test on FILE.",
+)
 @click.option("--stratified", is_flag=True, help="Deal every class evenly.")
-@click.option("--method", type=click.Choice(list(METHODS)), help="Anonymize by this method.")
-@click.option("--qi", "quasi", type=Names(), help="Quasi-identifiers, with --method.")
-@click.option("--k", type=int, help="Rows in each class. Default: 10.")
-@click.option("--l", type=int, help="Different sensitive values in each class.")
-@click.option("--relaxed", is_flag=True, default=None)
-@click.option("--criterion", type=click.Choice(CRITERIA))
-@click.option("--recode", type=Pairs(), multiple=True, help="COLUMN=mean|mode; may be repeated.")
+@click.option("--k", "ks", type=Names(), help="Rows in each class, such as 10 or 2,5,10.")
+@click.option(
+    "--recode",
+    type=Recode(),
+    multiple=True,
+    help="What a learner is shown: centre (means and modes), released (ranges and sets), sets; or "
+    "COLUMN=range|set|mean|mode. Default: the most that it reads.",
+)
 @click.option(
     "--protocol",
     type=click.Choice(PROTOCOLS),
     default="PO",
     show_default=True,
     help="What is learnt from and tested on: Perturbed or Original.",
+)
+@click.option(
+    "--test-rows",
+    type=click.Choice(["original", "mapped"]),
+    help="Test rows as they are, or as a global recoding shows them. Default: by the method.",
+)
+@click.option("--into", help="Also write every round to a table of --db.")
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw accuracy and information lost against k, to FILE.svg or FILE.png.",
 )
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--threads", type=click.IntRange(min=1))
@@ -49,76 +97,120 @@ def evaluate(
     db: str | None,
     target: str,
     features: list[str] | None,
-    learner: str,
+    learners: list[str],
     cv: str,
     stratified: bool,
-    method: str | None,
-    quasi: list[str] | None,
+    ks: list[str] | None,
     protocol: str,
     recode: tuple[tuple[str, str], ...],
+    test_rows: str | None,
+    into: str | None,
+    picture: Path | None,
     seed: int,
     threads: int | None,
     memory_limit: str | None,
     is_json: bool,
-    min_rows: int | None,
-    unpruned: bool,
     **given: object,
 ) -> None:
-    """Cross-validate a learner on SOURCE, and with --method what anonymization costs it."""
-    if method is None and quasi:
-        raise RequestError("--qi is for an anonymization: name its --method too.")
-    wishes = {"min_rows": min_rows, "unpruned": unpruned, **LEARNER}
-    privacy = None
-    if method is not None:
-        job = Job().with_options({**given, "method": method, "recode": dict(recode) or None})
-        privacy = Privacy(
-            method=job.make_method(),
-            quasi=quasi or [],
-            protocol=protocol,  # type: ignore[arg-type]
-            recode=job.recode,  # type: ignore[arg-type]
-        )
+    """Cross-validate learners on SOURCE, and with --method what anonymization costs them."""
+    if into is not None and db is None:
+        raise RequestError("--into writes a table into a database: name its file with --db.")
+    if picture is not None:
+        check_plot(picture)
+    wishes = {name: given.pop(name) for name in WISHES}
+    made = _make(learners, {**wishes, "seed": seed})
+    privacies = _privacies(given, ks, recode, protocol, test_rows)
+    if picture is not None and not privacies:
+        raise RequestError("--plot draws accuracy against k: name a --method and several --k.")
     path = Path(db) if db else None
     with (
         connect(
-            path, read_only=path is not None, threads=threads, memory_limit=memory_limit
+            path, read_only=into is None and db is not None, threads=threads,
+            memory_limit=memory_limit,
         ) as con,
         progress(is_quiet=is_json) as report,
-    ):
-        result = run_evaluate(
+    ):  # fmt: skip
+        if into is not None:
+            check_place(con, into)
+        result = compare(
             con,
             source,
             target=target,
             features=features,
-            learner=make_learner(learner, wishes),
+            learners=made,
             cv=cv,
             stratified=stratified,
-            privacy=privacy,
+            privacies=privacies,
             seed=seed,
             progress=report,
         )
+        if into is not None:
+            store_rounds(con, result, into=into)
+    if picture is not None:
+        plot(result, picture)
     if is_json:
         print_json(result.as_dict())
+    elif len(result.evaluations) == 1:
+        print_one(result.evaluations[0], cv)
     else:
-        _print(result, cv)
+        print_several(result)
 
 
-LEARNER = {"no_raising": False, "confidence": 0.25, "missing": "fractional"}
+WISHES = ("min_rows", "unpruned", "ties", "scoring", "conversion")
+# What `ppdt anonymize` offers of methods and their guard, it offers here too, also to methods to
+# come; these alone are about a release that stays, or are asked for in another way here.
+NOT_HERE = frozenset({
+    "source", "identifiers", "entity", "pseudonymize", "pseudonym_key_file", "link_pseudonyms",
+    "keep", "out", "live", "replace", "certificate", "policy", "read_only", "quiet", "sql_log", "k",
+})  # fmt: skip
+_own = {option.name for option in evaluate.params}
+evaluate.params += [o for o in anonymize.params if o.name not in _own | NOT_HERE]
 
 
-def _print(result: Evaluation, cv: str) -> None:
-    rows: list[tuple[str, object]] = [
-        ("rounds", f"{len(result.folds)} ({cv})"),
-        ("accuracy", f"{100 * result.accuracy_mean:.2f} % +- {100 * result.accuracy_sd:.2f}"),
+def _make(names: Sequence[str], wishes: Mapping[str, object]) -> dict[str, Any]:
+    unknown = [name for name in names if name not in LEARNERS]
+    if unknown:
+        raise RequestError(
+            *(f"--learner {name}: choose one of {', '.join(LEARNERS)}." for name in unknown)
+        )
+    return {name: LEARNERS[name](wishes) for name in names}
+
+
+def _privacies(
+    given: dict[str, object],
+    ks: Sequence[str] | None,
+    recode: Sequence[tuple[str, str]],
+    protocol: str,
+    test_rows: str | None,
+) -> list[Privacy]:
+    """One for every k, by the method and the options of `ppdt anonymize`."""
+    if given.get("method") is None:
+        asked = [name for name in ("quasi", "sensitive", "accept") if given.get(name)]
+        if asked or ks or recode:
+            raise RequestError(
+                "--qi, --k, --sensitive and --recode are for an anonymization: name its --method."
+            )
+        return []
+    columns = {name: wish for name, wish in recode if name}
+    readings = [wish for name, wish in recode if not name]
+    order = dict(cast("tuple[tuple[str, str], ...]", given.pop("order", ()) or ()))
+    job = Job().with_options({**given, "order": order or None, "recode": columns or None})
+    jobs = [replace(job, k=k) for k in _numbers(ks)] if ks else [job]
+    return [
+        Privacy(
+            method=one.make_method(),
+            quasi=one.attributes(),
+            protocol=protocol,  # type: ignore[arg-type]
+            sensitive=one.sensitive,
+            accept=one.accept,
+            reading=cast("Reading", readings[-1]) if readings else None,
+            is_mapped=None if test_rows is None else test_rows == "mapped",
+        )
+        for one in jobs
     ]
-    if result.original_accuracy_mean is not None:
-        loss = 100 * (result.original_accuracy_mean - result.accuracy_mean)
-        rows += [
-            ("accuracy of the original", f"{100 * result.original_accuracy_mean:.2f} %"),
-            ("lost by anonymization", f"{loss:.2f} points"),
-            ("information lost (GCP)", result.gcp),
-        ]
-    if result.verdict is not None:
-        word = "no chance" if result.verdict.is_significant else "may be chance"
-        verdict = f"F = {result.verdict.statistic:.3g}, p = {result.verdict.p_value:.3g}: {word}"
-        rows.append(("combined 5x2cv F test", verdict))
-    table("evaluation", rows)
+
+
+def _numbers(ks: Sequence[str]) -> list[int]:
+    if not all(k.isdecimal() for k in ks):
+        raise RequestError(f"--k {','.join(ks)}: write whole numbers with commas between them.")
+    return sorted({int(k) for k in ks})

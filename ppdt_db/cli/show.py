@@ -9,6 +9,7 @@ import duckdb
 from ppdt_db.anonymize import anonymize
 from ppdt_db.demo import PATIENTS, make_patients
 from ppdt_db.errors import RequestError
+from ppdt_db.evaluate import compare
 from ppdt_db.learn import C45, ID3, SetID3, learn, predict_into
 from ppdt_db.methods import Mondrian
 from ppdt_db.names import nearest
@@ -86,6 +87,9 @@ def _scripts(k: int) -> Iterator[str]:
         for features in (["age", "sex", "admitted"], ["sex", "zip", "admitted"]):
             # With missing values and without: rows walk down in another way.
             learn(con, PATIENTS, target="diagnosis", features=features, sql_log=log)
+        wishes = {"target": "readmitted", "features": features, "learners": {"c45": C45()}}
+        for cv in ("2", f"holdout={PATIENTS}"):
+            compare(con, PATIENTS, cv=cv, sql_log=log, **wishes)  # type: ignore[arg-type]
         yield "\n" + log.getvalue()
 
 

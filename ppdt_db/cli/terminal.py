@@ -9,7 +9,14 @@ from contextlib import contextmanager
 import click
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 from ppdt_db.json_text import as_json
@@ -26,6 +33,9 @@ STAGES = {
     "grow": "growing",
     "prune": "pruning",
 }
+
+# Stages that know how far they are.
+MEASURED = ("partition", "evaluate")
 
 
 class Names(click.ParamType[list[str]]):
@@ -69,6 +79,8 @@ def progress(*, is_quiet: bool) -> Iterator[Report]:
         TextColumn("{task.description}"),
         BarColumn(),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
         console=console,
         transient=True,
     )
@@ -80,7 +92,7 @@ def progress(*, is_quiet: bool) -> Iterator[Report]:
                 if name != stage:
                     bar.update(task, completed=1.0)  # type: ignore[arg-type]
             if stage not in tasks:
-                total = 1.0 if stage == "partition" else None
+                total = 1.0 if stage in MEASURED else None
                 tasks[stage] = bar.add_task(STAGES.get(stage, stage), total=total)
             bar.update(tasks[stage], completed=share)  # type: ignore[arg-type]
 
@@ -152,3 +164,16 @@ def _share(value: object) -> str:
 def _parameters(value: object) -> str:
     assert isinstance(value, dict)
     return ", ".join(f"{name}={shown(item)}" for name, item in value.items())
+
+
+def lines(title: str, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    """A table with a head; numbers stand to the right."""
+    grid = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for place, head in enumerate(heads):
+        is_number = all(row[place][:1].isdigit() or not row[place] for row in cells)
+        grid.add_column(head, justify="right" if is_number else "left", no_wrap=True)
+    for row in cells:
+        grid.add_row(*(escape(cell) for cell in row))
+    # Where nobody looks on, such as in a file, nothing is cut off.
+    console = Console() if sys.stdout.isatty() else Console(width=160)
+    console.print(grid)

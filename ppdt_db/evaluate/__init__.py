@@ -1,6 +1,8 @@
 """Measure classifiers honestly: what anonymization costs, and whether a difference is one."""
 
-from ppdt_db.evaluate.run import Evaluation, Fold, evaluate
+from ppdt_db.evaluate.perturb import Privacy
+from ppdt_db.evaluate.result import Comparison, Evaluation, Fold
+from ppdt_db.evaluate.run import compare, evaluate, store_rounds
 from ppdt_db.evaluate.statistics import (
     bonferroni_dunn,
     combined_f,
@@ -10,12 +12,16 @@ from ppdt_db.evaluate.statistics import (
 )
 
 __all__ = [
+    "Comparison",
     "Evaluation",
     "Fold",
+    "Privacy",
     "bonferroni_dunn",
     "combined_f",
+    "compare",
     "evaluate",
     "f_tail",
     "iman_davenport",
     "mean_ranks",
+    "store_rounds",
 ]

@@ -32,7 +32,7 @@ def predict_into(
         column = f"predicted_{tree.target}"
         if fold(column) in {fold(name) for name in read.columns}:
             raise RequestError(f'the source has a column "{column}" already. Rename it.')
-        _check_free(engine, into)
+        check_free(engine, into)
         asked = _ask(engine, tree, read, None)
         names = {**asked.names, "columns": list(read.columns), "prediction": column}
         engine.make_table("tree/predicted", view_path(into), names=names)
@@ -41,11 +41,12 @@ def predict_into(
 def store(con: duckdb.DuckDBPyConnection, tree: Tree, *, into: str) -> None:
     """Write the nodes of a tree to a table."""
     engine = DuckEngine(con)
-    _check_free(engine, into)
+    check_free(engine, into)
     engine.make_table("tree/relation", view_path(into), tree.as_columns())
 
 
-def _check_free(engine: DuckEngine, name: str) -> None:
+def check_free(engine: DuckEngine, name: str) -> None:
+    """Raise where a name is ours, or something of the user's already."""
     if is_reserved(name.rpartition(".")[2]):
         raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Choose another.')
     wanted = [fold(part) for part in view_path(name)]

@@ -20,7 +20,7 @@ from ppdt_db.names import ident
 from ppdt_db.source import Source
 from ppdt_db.tree import Missing, Ties
 
-Scoring = Literal["fractional", "own_value", "random_first"]
+Scoring = Literal["fractional", "own_value", "random_first", "each_member"]
 Conversion = Literal["random", "most_frequent", "original_distribution"]
 SCORINGS: tuple[str, ...] = get_args(Scoring)
 CONVERSIONS: tuple[str, ...] = get_args(Conversion)

@@ -65,6 +65,11 @@ class Method(Protocol):
         ...
 
     @property
+    def is_global(self) -> bool:
+        """Whether each original value of an attribute has one label in the whole release."""
+        ...
+
+    @property
     def guard(self) -> Guard:
         """What every class must keep."""
         ...

@@ -51,6 +51,7 @@ class Mondrian:
     criterion: Criterion = "balanced"
 
     name = "mondrian"
+    is_global = False
 
     @property
     def guarantee(self) -> str:

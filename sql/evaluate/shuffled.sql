@@ -1,7 +1,7 @@
 -- evaluate/shuffled.sql: deal the rows of a table to folds, once for every repetition.
 --
 -- in:      the source
--- out:     ppdt_shuffled (every column of the source, ppdt_fold_<r>)
+-- out:     ppdt_shuffled (every column of the source, ppdt_number, ppdt_fold_<r>)
 --          one row per row of the source that has a class
 -- params:  $run_key
 -- keeps:   the deal follows from the key and the rows' values alone, not from their order
@@ -39,6 +39,7 @@ SELECT
 {% for column in columns %}
     {{ column | ident }},
 {% endfor %}
+    row_number() OVER (ORDER BY ppdt_row_key ASC, ppdt_copy ASC) AS ppdt_number,
 {% for repeat in repeats %}
     CAST((row_number() OVER (
         ORDER BY {% if stratified %}{{ target | ident }} ASC, {% endif %}sha256(concat_ws(

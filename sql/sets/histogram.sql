@@ -1,12 +1,12 @@
 -- sets/histogram.sql: what a level's histogram of sets says of their members: each of r members counts
--- 1 / r, or the set is a value of its own.
+-- 1 / r, or 1, or the set is a value of its own.
 --
 -- in:      ppdt_set_count (node_id, attribute_id, code, target, weight);
 --          ppdt_set_share (attribute_id, set_code, code, place, n_members);
 --          ppdt_member_count (node_id, attribute_id, code)
 -- out:     ppdt_histogram (node_id, attribute_id, code, target, weight)
 --          one row per (node_id, attribute_id, code, target)
--- keeps:   the parts of a weight add up to it, exactly; only columns that would part a node's rows
+-- keeps:   the parts of a weight add up to it, exactly (but where each member counts 1); only columns that would part a node's rows
 --          once their sets are converted, so no column is taken twice on a path
 -- paper:   Shao, Beckford, section IV A
 WITH parting AS (
@@ -34,8 +34,12 @@ SELECT
     set_share.code,
     set_count.target,
     CAST(sum(
+{% if scoring == "each_member" %}
+        set_count.weight
+{% else %}
         set_count.weight * (set_share.place + 1) // set_share.n_members
         - set_count.weight * set_share.place // set_share.n_members
+{% endif %}
     ) AS BIGINT) AS weight
 FROM ppdt_set_count AS set_count
 INNER JOIN ppdt_set_share AS set_share

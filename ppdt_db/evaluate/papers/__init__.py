@@ -1,0 +1,1 @@
+"""Papers' experiments, one module each: their figures beside ours."""

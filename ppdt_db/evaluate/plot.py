@@ -1,0 +1,181 @@
+"""A plot of accuracy against k, with the information lost beside it: SVG, or PNG by an extra."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from math import ceil, floor, log
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.evaluate.result import Comparison, Evaluation
+
+WIDTH, HEIGHT = 340.0, 220.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """One learner's line through its points."""
+
+    name: str
+    number: int
+    points: Sequence[tuple[float, float, str]]
+    level: float | None = None
+    level_text: str = ""
+
+    @property
+    def path(self) -> str:
+        """The points as an SVG polyline takes them."""
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in self.points)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """One pair of axes."""
+
+    title: str
+    left: float
+    curves: Sequence[Curve]
+    marks: Sequence[tuple[float, str]]
+    ks: Sequence[tuple[float, str]]
+
+
+def check_plot(path: Path) -> None:
+    """Raise before any work where the plot could not be written in the end."""
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise RequestError(f"--plot {path}: the ending must be .svg or .png.")
+    if not path.parent.is_dir():
+        raise RequestError(f"--plot {path}: the folder does not exist. Make it first.")
+    if path.suffix.lower() == ".png":
+        _png_writer()
+
+
+def plot(found: Comparison, path: Path) -> None:
+    """Write the plot, in the form that the file's ending says."""
+    text = as_svg(found)
+    try:
+        if path.suffix.lower() == ".png":
+            _png_writer()(bytestring=text.encode(), write_to=str(path), scale=2)
+        else:
+            path.write_text(text, "utf-8")
+    except OSError as error:
+        raise EngineError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def as_svg(found: Comparison) -> str:
+    """The plot as SVG, readable on a light and on a dark page."""
+    by_learner: dict[str, list[Evaluation]] = {}
+    for one in found.evaluations:
+        if one.k is not None:
+            by_learner.setdefault(one.learner, []).append(one)
+    groups = [sorted(group, key=lambda e: e.k or 0) for group in by_learner.values()]
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    panels = [_accuracy(groups), _loss(groups)]
+    return environment.get_template("plot.svg").render(
+        panels=panels, width=WIDTH, height=HEIGHT, names=list(by_learner)
+    )
+
+
+def _accuracy(groups: Sequence[Sequence[Evaluation]]) -> Panel:
+    heights = [100 * one.accuracy_mean for group in groups for one in group]
+    heights += [100 * (one.original_accuracy_mean or 0.0) for group in groups for one in group]
+    low, high, marks = _scale(min(heights), max(heights))
+    place = _placed(groups)
+    curves = []
+    for number, group in enumerate(groups):
+        level = 100 * (group[0].original_accuracy_mean or 0.0)
+        points = [
+            (place(one), _up(100 * one.accuracy_mean, low, high),
+             f"{one.name}: {100 * one.accuracy_mean:.2f} %")
+            for one in group
+        ]  # fmt: skip
+        curves.append(
+            Curve(
+                name=group[0].learner,
+                number=number,
+                points=points,
+                level=_up(level, low, high),
+                level_text=f"{group[0].learner}, original: {level:.2f} %",
+            )
+        )
+    return Panel(
+        title="accuracy, % (dashed: original)", left=60, curves=curves, ks=_ks(groups),
+        marks=[(_up(mark, low, high), f"{mark:g}") for mark in marks],
+    )  # fmt: skip
+
+
+def _loss(groups: Sequence[Sequence[Evaluation]]) -> Panel:
+    place = _placed(groups)
+    most = max((one.gcp or 0.0 for group in groups for one in group), default=0.0)
+    _, high, marks = _scale(0.0, max(most, 0.01))
+    curves = [
+        Curve(
+            name=group[0].learner,
+            number=number,
+            points=[
+                (place(one), _up(one.gcp, 0.0, high), f"{one.name}: GCP {one.gcp:.3f}")
+                for one in group
+                if one.gcp is not None
+            ],
+        )
+        for number, group in enumerate(groups)
+    ]
+    return Panel(
+        title="information lost (GCP)", left=60 + WIDTH + 70, curves=curves, ks=_ks(groups),
+        marks=[(_up(mark, 0.0, high), f"{mark:g}") for mark in marks],
+    )  # fmt: skip
+
+
+class _placed:  # noqa: N801
+    """Where on the axis a k stands: evenly in the logarithm."""
+
+    def __init__(self, groups: Sequence[Sequence[Evaluation]]) -> None:
+        ks = [one.k or 1 for group in groups for one in group]
+        self.low, self.high = log(min(ks)), log(max(ks))
+
+    def __call__(self, one: Evaluation) -> float:
+        if self.high == self.low:
+            return WIDTH / 2
+        return 12 + (WIDTH - 24) * (log(one.k or 1) - self.low) / (self.high - self.low)
+
+
+def _ks(groups: Sequence[Sequence[Evaluation]]) -> list[tuple[float, str]]:
+    """The labels of the axis; where two would touch, the later one is left out."""
+    place = _placed(groups)
+    found: list[tuple[float, str]] = []
+    for one in sorted((one for group in groups for one in group), key=lambda e: e.k or 0):
+        if not found or place(one) - found[-1][0] > 22:
+            found.append((place(one), f"{one.k:,}"))
+    return found
+
+
+def _up(value: float, low: float, high: float) -> float:
+    return HEIGHT * (1 - (value - low) / (high - low))
+
+
+def _scale(least: float, most: float) -> tuple[float, float, list[float]]:
+    """Round ends of an axis, and three to seven marks between them."""
+    span = max(most - least, 1e-3)
+    power = 10.0 ** floor(log(span, 10))
+    step = next(power * part for part in (0.2, 0.5, 1.0, 2.0) if span / (power * part) <= 6)
+    low, high = floor(least / step) * step, ceil(most / step) * step
+    high = high if high > low else low + step
+    return low, high, [round(low + i * step, 10) for i in range(round((high - low) / step) + 1)]
+
+
+def _png_writer() -> Callable[..., object]:
+    try:
+        writer: Callable[..., object] = import_module("cairosvg").svg2png
+        return writer
+    except (ImportError, OSError):
+        raise RequestError(
+            "--plot FILE.png needs an extra: pip install 'ppdt-db[png]' (and the Cairo library). "
+            "FILE.svg needs none."
+        ) from None
