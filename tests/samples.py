@@ -94,6 +94,17 @@ def names_of(step: str) -> dict[str, object]:
                 "target": CATEGORICAL, "is_list": True, "conversion": "random",
                 "scoring": "fractional", "n_features": 2,
             }  # fmt: skip
+    if room in ("bayes", "knn", "held"):
+        names |= {
+            "features": FEATURES[:2], "feature": FEATURES[step == "bayes/of_nominal"],
+            "points": [(-0.5, 1.0), (0.5, 1.0)], "answer": "target", "known": "known_rows",
+            "priors": [{"place": 1, "log": -7}, {"place": 2, "log": -9}], "sets": [1], "k": 5,
+            "table": "known_rows", "missing_sign": -1,
+        }  # fmt: skip
+        if step in ("bayes/moment", "knn/scale"):
+            names["features"] = FEATURES[:1]
+        if step == "bayes/member" or step in ("knn/form", "knn/widest", "knn/mismatch"):
+            names |= {"features": FEATURES[1:2], "feature": FEATURES[1]}
     if room == "reading":
         kind = {"reading/nominal": 1, "reading/parsed": 2}.get(step, 0)
         names |= {"features": FEATURES[:2], "feature": FEATURES[kind]}
@@ -179,6 +190,8 @@ def variants(step: str) -> list[Statement]:
         kind = {"reading/nominal": "nominal", "reading/ordered": "ordered"}.get(step)
         fitting = [f for f in FEATURES if kind in (None, f.kind)]
         changes = [{}, {"others": []}, {"features": FEATURES}, *({"feature": f} for f in fitting)]
+    if step.startswith(("bayes/", "knn/", "held/")):
+        changes = [{}, {"answer": "truth"}, {"sets": []}]
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":

@@ -9,7 +9,19 @@ import duckdb
 from ppdt_db.anonymize import anonymize
 from ppdt_db.demo import PATIENTS, make_patients
 from ppdt_db.errors import RequestError
-from ppdt_db.learn import C45, ID3, SetID3, learn, predict_into
+from ppdt_db.learn import (
+    C45,
+    ID3,
+    KNN,
+    NaiveBayes,
+    Part,
+    SetID3,
+    judge,
+    learn,
+    learn_model,
+    predict_into,
+)  # fmt: skip
+from ppdt_db.learn.model import Learner
 from ppdt_db.methods import Mondrian
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute
@@ -18,6 +30,7 @@ from ppdt_db.template import steps
 SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
 ]  # fmt: skip
+RELEASE = "patients_anonymous"
 ROOMS_WITHOUT_STEPS = ("engine/", "form/")
 
 
@@ -81,4 +94,21 @@ def _scripts(k: int) -> Iterator[str]:
                 con, PATIENTS, target="readmitted", features=features, learner=learner, sql_log=log
             )
             predict_into(con, tree, PATIENTS, into=f"by_{type(learner).__name__}", sql_log=log)
+        anonymize(
+            con,
+            PATIENTS,
+            identifiers=["patient_id", "name"],
+            quasi=["age", "sex", "zip"],
+            target="readmitted",
+            method=Mondrian(k=k),
+            into=RELEASE,
+            seed=1,
+            keep="rest",
+        )
+        others: list[Learner] = [NaiveBayes(), KNN(), Part()]
+        for other in others:
+            model = learn_model(
+                con, RELEASE, target="readmitted", features=features, learner=other, sql_log=log
+            )
+            judge(con, model, RELEASE, target="readmitted", sql_log=log)
         yield "\n" + log.getvalue()

@@ -181,7 +181,7 @@ class NaiveBayes:
         with engine.transaction():
             taught = teach(engine, source, columns)
             params = {"first_class": taught.first_class}
-            sizes = dict(engine.rows("bayes/class", params))
+            sizes = {row[0]: row[1] for row in engine.rows("bayes/class", params)}
             n_classes = len(taught.classes)
             counts = [whole(sizes[class_id]) for class_id in range(n_classes)]
             normals = _normals(engine, taught, params)
@@ -216,7 +216,9 @@ def _normals(
     normals = []
     for feature in features:
         step = precisions.get(feature.position)
-        for class_id in range(len(taught.classes)) if step is not None else ():
+        if step is None:
+            continue
+        for class_id in range(len(taught.classes)):
             mean, deviation = known.get((feature.position, class_id), (0.0, 0.0))
             normals.append(
                 Normal(

@@ -11,6 +11,7 @@ from ppdt_db.learn.grown import whole
 from ppdt_db.learn.lesson import Columns
 from ppdt_db.learn.reading import Feature, Trait
 from ppdt_db.learn.taught import ask, teach
+from ppdt_db.names import ident
 from ppdt_db.source import Source
 
 PAIRS_OF_BATCH = 60_000_000
@@ -31,6 +32,11 @@ class KNNModel:
     n_known: int
     lowest: tuple[float, ...]
     widths: tuple[float, ...]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """What must stand in the connection as long as the model is asked."""
+        return (self.known,)
 
     @property
     def size(self) -> int:
@@ -80,7 +86,7 @@ class KNNModel:
         return sets
 
     def _vote(self, engine: DuckEngine, names: dict[str, object]) -> None:
-        n_asked = engine.count("knn/size", names={"table": "ppdt_asked_place"})
+        n_asked = engine.count("encode/size", names={"source": ident("ppdt_asked_place")})
         step = max(1, PAIRS_OF_BATCH // max(self.n_known, 1))
         n_parts = N_PARTS if self.n_known >= 4 * N_PARTS * self.k else 1
         for first in range(0, n_asked, step):
@@ -122,10 +128,10 @@ class KNN:
             names = {"features": ordered}
             scales = engine.rows("knn/scale", names=names) if ordered else []
             params = {"first_class": taught.first_class}
-            names = {"features": taught.features, "answer": "target"}
-            engine.make("knn/combination", params, names, to=known)
+            of_rows: dict[str, object] = {"features": taught.features, "answer": "target"}
+            engine.make("knn/combination", params, of_rows, to=known)
             engine.drop("ppdt_reading")
-            n_known = engine.count("knn/size", names={"table": known})
+            n_known = engine.count("encode/size", names={"source": ident(known)})
         lowest, widths = [0.0] * len(taught.features), [0.0] * len(taught.features)
         for attribute_id, least, width in scales:
             if isinstance(least, float) and isinstance(width, float):

@@ -12,7 +12,15 @@ from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.grown import whole
 from ppdt_db.learn.lesson import Columns
 from ppdt_db.learn.partial import (
-    SMALL, Column, Condition, Grower, Nominal, Ordered, Subset, Table, fractions,
+    SMALL,
+    Column,
+    Condition,
+    Grower,
+    Nominal,
+    Ordered,
+    Subset,
+    Table,
+    fractions,
 )  # fmt: skip
 from ppdt_db.learn.reading import Feature, Trait
 from ppdt_db.learn.taught import Codes, Held, Numbers, ask, hold, teach
@@ -185,7 +193,7 @@ class Part:
             taught = teach(engine, source, columns)
             held = hold(engine, taught.features, "target")
         classes = np.array([whole(code) for code in held.answers]) - taught.first_class
-        members = tuple(_members(held, feature) for feature in taught.features)
+        members = tuple(members_of(held, feature) for feature in taught.features)
         table = Table(
             columns=make_columns(taught.features, held, members),
             classes=classes,
@@ -223,7 +231,8 @@ def cover(columns: Sequence[Column], conditions: Sequence[Condition], rows: Code
     return np.where(covered > 1e-9, covered, 0.0)
 
 
-def _members(held: Held, feature: Feature) -> tuple[str, ...]:
+def members_of(held: Held, feature: Feature) -> tuple[str, ...]:
+    """The members of a nominal feature, in order."""
     if feature.kind == "ordered":
         return ()
     return tuple(sorted({m for s in held.sets[feature.position] if s for m in s}))

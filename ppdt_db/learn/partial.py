@@ -195,7 +195,7 @@ class Grower:
 
     def _counts(self, subset: Subset) -> Numbers:
         classes = self.table.classes[subset.rows]
-        return np.bincount(classes, subset.weights, self.table.n_classes)
+        return _weigh(classes, subset.weights, self.table.n_classes)
 
     def _errors(self, counts: Numbers) -> float:
         whole = [round(float(count) * ONE_ROW) for count in counts]
@@ -279,9 +279,7 @@ class Grower:
         )  # fmt: skip
 
 
-def _tally(
-    column: Column, subset: Subset, classes: Codes, n_classes: int
-) -> tuple[Codes, Numbers]:
+def _tally(column: Column, subset: Subset, classes: Codes, n_classes: int) -> tuple[Codes, Numbers]:
     """The codes that occur, and the weight of each class with them."""
     codes = column.codes[subset.rows]
     weights = subset.weights
@@ -290,15 +288,15 @@ def _tally(
         codes, weights, classes = codes[is_known], weights[is_known], classes[is_known]
     if isinstance(column, Nominal):
         n_forms = len(column.shares)
-        counts = np.bincount(codes * n_classes + classes, weights, n_forms * n_classes)
+        counts = _weigh(codes * n_classes + classes, weights, n_forms * n_classes)
         return codes, column.shares.T @ counts.reshape(n_forms, n_classes)
     if len(column.values) > 4 * len(codes):
         present, codes = np.unique(codes, return_inverse=True)
-        counts = np.bincount(codes * n_classes + classes, weights, len(present) * n_classes)
-        return present, counts.reshape(-1, n_classes)
-    counts = np.bincount(codes * n_classes + classes, weights, len(column.values) * n_classes)
+        counts = _weigh(codes * n_classes + classes, weights, len(present) * n_classes)
+        return present.astype(np.int64), counts.reshape(-1, n_classes)
+    counts = _weigh(codes * n_classes + classes, weights, len(column.values) * n_classes)
     by_code = counts.reshape(-1, n_classes)
-    present = np.flatnonzero(by_code.any(axis=1))
+    present = np.flatnonzero(by_code.any(axis=1)).astype(np.int64)
     return present, by_code[present]
 
 
@@ -320,28 +318,35 @@ def fractions(columns: Sequence[Column], condition: Condition, rows: Codes) -> N
     """How much of each row meets a condition."""
     column = columns[condition.feature]
     codes = column.codes[rows]
+    part: Numbers
     if isinstance(column, Nominal):
-        if condition.branch >= column.shares.shape[1]:
+        if not len(column.shares):
             part = np.zeros(len(rows))
         else:
-            part = column.shares[:, condition.branch][codes] if len(column.shares) else codes * 0.0
+            # What is missing has no code; its share comes below.
+            part = column.shares[:, condition.branch][codes]
     else:
         assert condition.threshold is not None
         lows = column.lows[rows]
-        part = (lows <= condition.threshold).astype(np.float64)
+        part = np.asarray(lows <= condition.threshold, dtype=np.float64)
         if column.has_width:
             highs = column.highs[rows]
             with np.errstate(divide="ignore", invalid="ignore"):
                 inside = (condition.threshold - lows) / (highs - lows)
             is_cut = (lows <= condition.threshold) & (condition.threshold < highs)
-            part = np.where(is_cut, inside, part)
+            part = np.where(is_cut, inside, part).astype(np.float64)
         part = 1.0 - part if condition.branch else part
     return np.where(codes < 0, condition.share, part)
 
 
+def _weigh(places: Codes, weights: Numbers, n_places: int) -> Numbers:
+    """The weight at each place."""
+    return np.bincount(places, weights, n_places).astype(np.float64)
+
+
 def _xlogx(values: Numbers | float) -> Numbers:
     numbers = np.asarray(values, dtype=np.float64)
-    return numbers * np.log2(np.where(numbers > 1e-12, numbers, 1.0))  # type: ignore[no-any-return]
+    return numbers * np.log2(np.where(numbers > 1e-12, numbers, 1.0))
 
 
 def _entropy_sums(counts: Numbers) -> Numbers:

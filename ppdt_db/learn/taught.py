@@ -91,7 +91,7 @@ def hold(engine: DuckEngine, features: Sequence[Feature], answer: str) -> Held:
             held.highs[feature.position] = _numbers(rest.pop(0))
         else:
             shown = rest.pop(0)
-            held.sets[feature.position] = [None if s is None else tuple(s) for s in shown]  # type: ignore[arg-type]
+            held.sets[feature.position] = [None if s is None else tuple(s) for s in shown]
     return held
 
 

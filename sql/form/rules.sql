@@ -2,11 +2,11 @@
 Wants: rules, label. -#}
 {% if rules %}CASE
 {% for rule in rules %}
-    WHEN {% for test in rule.tests -%}
+    WHEN {% for part in rule.tests -%}
     {% if not loop.first %} AND {% endif -%}
-    {% if test.as_text %}CAST({{ test.column | ident }} AS VARCHAR)
-    {%- elif test.as_seconds %}epoch({{ test.column | ident }})
-    {%- else %}{{ test.column | ident }}{% endif %} {{ test.sign }} {{ test.value | literal }}
+    {% if part.as_text %}CAST({{ part.column | ident }} AS VARCHAR)
+    {%- elif part.as_seconds %}epoch({{ part.column | ident }})
+    {%- else %}{{ part.column | ident }}{% endif %} {{ part.sign }} {{ part.value | literal }}
     {%- endfor %} THEN {{ rule.label | literal }}
 {% endfor %}
     ELSE {{ label | literal }}
