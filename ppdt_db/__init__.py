@@ -4,6 +4,8 @@ from ppdt_db.anonymize import anonymize
 from ppdt_db.audit import Audit, Finding
 from ppdt_db.auditing import audit
 from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
+from ppdt_db.evaluate import evaluate
+from ppdt_db.learn import C45, ID3, KNN, Logistic, NaiveBayes, Part, learn
 from ppdt_db.manage import drop, migrate, releases
 from ppdt_db.methods import Mondrian
 from ppdt_db.policy import Attribute
@@ -12,13 +14,19 @@ from ppdt_db.publish import Release
 from ppdt_db.report import report
 from ppdt_db.version import __version__
 
-__all__ = [
+__all__ = [  # noqa: RUF022
     "Attribute",
     "Audit",
+    "C45",
     "EngineError",
     "Finding",
     "GuaranteeError",
+    "ID3",
+    "KNN",
+    "Logistic",
     "Mondrian",
+    "NaiveBayes",
+    "Part",
     "PpdtError",
     "Profile",
     "Release",
@@ -27,6 +35,8 @@ __all__ = [
     "anonymize",
     "audit",
     "drop",
+    "evaluate",
+    "learn",
     "migrate",
     "profile",
     "releases",

@@ -107,6 +107,17 @@ def names_of(step: str) -> dict[str, object]:
             names |= {"attribute": sets[0], "feature": FEATURES[1]}
     if room in ("tree", "spread"):
         names |= {"form_type": Sql("BIGINT"), "is_walk": False}
+    if room in ("bayes", "knn", "held"):
+        names |= {
+            "features": FEATURES[:2], "feature": FEATURES[step == "bayes/of_nominal"],
+            "points": [(-0.5, 1.0), (0.5, 1.0)], "answer": "target", "known": "known_rows",
+            "priors": [{"place": 1, "log": -7}, {"place": 2, "log": -9}], "sets": [1], "k": 5,
+            "table": "known_rows", "missing_sign": -1,
+        }  # fmt: skip
+        if step in ("bayes/moment", "knn/scale"):
+            names["features"] = FEATURES[:1]
+        if step == "bayes/member" or step in ("knn/form", "knn/widest", "knn/mismatch"):
+            names |= {"features": FEATURES[1:2], "feature": FEATURES[1]}
     if room == "reading":
         kind = {"reading/nominal": 1, "reading/parsed": 2}.get(step, 0)
         names |= {"features": FEATURES[:2], "feature": FEATURES[kind]}
@@ -197,6 +208,8 @@ def variants(step: str) -> list[Statement]:
         changes = [{}, *({"feature": f} for f in ordered if step in ON_AXES)]
         changes += [{"is_walk": True}, {"sets": []}]
         changes += [{"spans": []}] if step != "spread/event" else []
+    if step.startswith(("bayes/", "knn/", "held/")):
+        changes = [{}, {"answer": "truth"}, {"sets": []}]
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":

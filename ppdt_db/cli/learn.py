@@ -1,21 +1,22 @@
 """`ppdt learn` and `ppdt predict`."""
 
 from pathlib import Path
+from typing import Protocol
 
 import click
 
 from ppdt_db.cli.terminal import Names, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.learn import C45, ID3, SetID3, predict_into, store
+from ppdt_db.learn import C45, ID3, NaiveBayes, Part, SetID3, learn_model, predict_into, store
 from ppdt_db.learn import learn as learn_tree
-from ppdt_db.learn.api import TreeLearner
+from ppdt_db.learn.api import Learns, TreeLearner
 from ppdt_db.learn.sets import SCORINGS
 from ppdt_db.tree_file import read_tree
 
 
 @click.command()
-@click.argument("learner", type=click.Choice(["c45", "id3"]))
+@click.argument("learner", type=click.Choice(["c45", "id3", "bayes", "part"]))
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
 @click.option("--target", required=True, help="The column to predict.")
@@ -57,10 +58,10 @@ def learn(
     sql_log: Path | None,
     **given: object,
 ) -> None:
-    """Learn a decision tree from SOURCE: a table or view of --db, or a Parquet or CSV file."""
+    """Learn from SOURCE: a table or view of --db, or a Parquet or CSV file."""
     if into is not None and db is None:
         raise RequestError("--into writes a table into a database: name its file with --db.")
-    chosen = make_learner(learner, given)
+    other = make_other(learner, given, weight, into)
     path = Path(db) if db else None
     log = sql_log.open("w", encoding="utf-8") if sql_log else None
     with (
@@ -68,22 +69,79 @@ def learn(
                 memory_limit=memory_limit) as con,
         progress(is_quiet=False) as report,
     ):  # fmt: skip
-        tree = learn_tree(
-            con,
-            source,
-            target=target,
-            features=features,
-            weight=weight,
-            learner=chosen,
-            progress=report,
-            sql_log=log,
-        )
-        if into is not None:
-            store(con, tree, into=into)
+        found: _Written
+        if other is not None:
+            found = learn_model(
+                con,
+                source,
+                target=target,
+                features=features,
+                learner=other,
+                progress=report,
+                sql_log=log,
+            )
+        else:
+            tree = learn_tree(
+                con,
+                source,
+                target=target,
+                features=features,
+                weight=weight,
+                learner=make_learner(learner, given),
+                progress=report,
+                sql_log=log,
+            )
+            found = tree
+            if into is not None:
+                store(con, tree, into=into)
     if log is not None:
         log.close()
-    written = {"text": tree.as_text, "json": tree.as_json, "sql": tree.as_sql}[form]
+    written = {"text": found.as_text, "json": found.as_json, "sql": found.as_sql}[form]
     click.echo(written())
+
+
+class _Written(Protocol):
+    """What can be written down."""
+
+    def as_text(self) -> str:
+        """For people."""
+        ...
+
+    def as_json(self) -> str:
+        """For programs."""
+        ...
+
+    def as_sql(self) -> str:
+        """For the database."""
+        ...
+
+
+def make_other(
+    name: str, given: dict[str, object], weight: str | None, into: str | None
+) -> Learns[_Written] | None:
+    """The learner of no tree that the options describe, or None; lists every fault at once."""
+    if name not in ("bayes", "part"):
+        return None
+    takes = ("min_rows", "confidence") if name == "part" else ()
+    context = click.get_current_context()
+    asked = [
+        option
+        for option in given
+        if option not in takes
+        and context.get_parameter_source(option) is click.core.ParameterSource.COMMANDLINE
+    ]
+    asked += [option for option, value in (("weight", weight), ("into", into)) if value is not None]
+    if asked:
+        raise RequestError(
+            *(f"--{option.replace('_', '-')}: {name} takes no such option." for option in asked)
+        )
+    if name == "bayes":
+        return NaiveBayes()
+    min_rows = given["min_rows"]
+    return Part(
+        min_rows=2 if min_rows is None else int(str(min_rows)),
+        confidence=float(str(given["confidence"])),
+    )
 
 
 def make_learner(name: str, given: dict[str, object]) -> TreeLearner:

@@ -10,7 +10,19 @@ from ppdt_db.anonymize import anonymize
 from ppdt_db.demo import PATIENTS, make_patients
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import compare
-from ppdt_db.learn import C45, ID3, SetID3, learn, predict_into
+from ppdt_db.learn import (
+    C45,
+    ID3,
+    KNN,
+    NaiveBayes,
+    Part,
+    SetID3,
+    judge,
+    learn,
+    learn_model,
+    predict_into,
+)  # fmt: skip
+from ppdt_db.learn.model import Learner
 from ppdt_db.methods import Mondrian
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute
@@ -19,6 +31,7 @@ from ppdt_db.template import steps
 SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
 ]  # fmt: skip
+RELEASE = "patients_anonymous"
 ROOMS_WITHOUT_STEPS = ("engine/", "form/")
 
 
@@ -90,6 +103,23 @@ def _scripts(k: int) -> Iterator[str]:
         wishes = {"target": "readmitted", "features": features, "learners": {"c45": C45()}}
         for cv in ("2", f"holdout={PATIENTS}"):
             compare(con, PATIENTS, cv=cv, sql_log=log, **wishes)  # type: ignore[arg-type]
+        anonymize(
+            con,
+            PATIENTS,
+            identifiers=["patient_id", "name"],
+            quasi=["age", "sex", "zip"],
+            target="readmitted",
+            method=Mondrian(k=k),
+            into=RELEASE,
+            seed=1,
+            keep="rest",
+        )
+        others: list[Learner] = [NaiveBayes(), KNN(), Part()]
+        for other in others:
+            model = learn_model(
+                con, RELEASE, target="readmitted", features=features, learner=other, sql_log=log
+            )
+            judge(con, model, RELEASE, target="readmitted", sql_log=log)
         yield "\n" + log.getvalue()
 
 

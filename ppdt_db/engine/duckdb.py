@@ -152,6 +152,10 @@ class DuckEngine:
             self.run("engine/drop_table", {"name": ("temp", "main", name)})
             self._made.discard(name)
 
+    def keep(self, name: str) -> None:
+        """Leave a temporary table in place as long as the connection lasts."""
+        self._made.discard(name)
+
     def clear(self) -> None:
         """Remove every temporary table that this engine made."""
         self.drop(*sorted(self._made))

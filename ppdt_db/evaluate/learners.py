@@ -6,11 +6,16 @@ from typing import TypeAlias
 
 from ppdt_db.evaluate.perturb import Reading
 from ppdt_db.learn.api import C45, ID3, TreeLearner
+from ppdt_db.learn.bayes import NaiveBayes
+from ppdt_db.learn.knn import KNN
+from ppdt_db.learn.logistic import Logistic
 from ppdt_db.learn.model import Learner
+from ppdt_db.learn.part import Part
 from ppdt_db.learn.sets import SetID3
 
 Any: TypeAlias = TreeLearner | Learner
 SINGLE: tuple[Reading, ...] = ("centre",)
+RELEASED: tuple[Reading, ...] = ("released", "centre", "sets")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,13 +36,17 @@ class Entry:
 
 
 LEARNERS: dict[str, Entry] = {
-    "c45": Entry(make=C45, wishes=("min_rows", "unpruned")),
-    "id3": Entry(make=ID3, wishes=("min_rows", "ties")),
+    "c45": Entry(make=C45, wishes=("min_rows", "unpruned"), readings=RELEASED),
+    "id3": Entry(make=ID3, wishes=("min_rows", "ties"), readings=RELEASED),
     "sets": Entry(
         make=SetID3,
         wishes=("min_rows", "ties", "scoring", "conversion", "seed"),
         readings=("sets", "centre"),
     ),
+    "bayes": Entry(make=NaiveBayes, readings=RELEASED),
+    "knn": Entry(make=KNN, readings=RELEASED),
+    "part": Entry(make=Part, wishes=("min_rows",), readings=RELEASED),
+    "logistic": Entry(make=Logistic, readings=RELEASED),
 }
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import TextIO, TypeAlias
+from typing import Protocol, TextIO, TypeAlias, TypeVar
 
 import duckdb
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
+from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.finish import find_thresholds, finish
 from ppdt_db.learn.grow import Growth, Rules
 from ppdt_db.learn.lesson import Columns, Lesson, find_columns, prepare
@@ -17,6 +18,7 @@ from ppdt_db.learn.model import Learner, Model, TreeModel
 from ppdt_db.learn.prune import Pruning
 from ppdt_db.learn.sets import SetGrowth, SetID3, SetLesson, prepare_sets
 from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.names import fold, nearest
 from ppdt_db.source import Given, Source, opened, stage
 from ppdt_db.tree import Missing, Ties, Tree
 
@@ -108,6 +110,53 @@ def learn(
         return grow_tree(engine, lesson, chosen, progress)
 
 
+Made = TypeVar("Made", covariant=True)
+
+
+class Learns(Protocol[Made]):
+    """A learner that says of what kind its models are."""
+
+    @property
+    def faults(self) -> Sequence[str]:
+        """What is wrong with the parameters."""
+        ...
+
+    def fit(self, engine: DuckEngine, source: Source, columns: Columns) -> Made:
+        """Learn, inside the engine's database."""
+        ...
+
+
+def learn_model(
+    con: duckdb.DuckDBPyConnection,
+    source: Given,
+    *,
+    target: str,
+    learner: Learns[Made],
+    features: Sequence[str] | None = None,
+    progress: Progress = no_progress,
+    sql_log: TextIO | None = None,
+) -> Made:
+    """Learn anything but a tree from a table, a view, a file or a frame.
+
+    >>> from ppdt_db.learn.bayes import NaiveBayes
+    >>> con = duckdb.connect()
+    >>> days = con.sql("SELECT i % 2 AS rain, i % 2 = 1 AS umbrella FROM range(20) r(i)")
+    >>> learn_model(con, days, target="umbrella", learner=NaiveBayes()).size
+    6
+    """
+    if learner.faults:
+        raise RequestError(*learner.faults)
+    engine = DuckEngine(con, sql_log)
+    with interruptible(con), engine.cleared(), opened(engine, source) as found:
+        progress("read", 0.0)
+        read = stage(engine, found)
+        columns = find_columns(read, target, features, None)
+        model = learner.fit(engine, read, columns)
+        for table in getattr(model, "tables", ()):
+            engine.keep(table)
+        return model
+
+
 def fit(
     engine: DuckEngine, source: Source, columns: Columns, learner: TreeLearner | Learner
 ) -> Model:
@@ -152,3 +201,22 @@ def grow_tree(engine: DuckEngine, lesson: Lesson, learner: TreeLearner, progress
         progress("prune", 0.0)
         Pruning(growth, learner.confidence, raising=raising).prune(root)
     return replace(finish(engine, lesson, root, learner.missing), ties=learner.ties)
+
+
+def judge(
+    con: duckdb.DuckDBPyConnection,
+    model: Model,
+    source: Given,
+    *,
+    target: str,
+    sql_log: TextIO | None = None,
+) -> Confusion:
+    """How often a model takes which class of a source for which."""
+    engine = DuckEngine(con, sql_log)
+    with interruptible(con), engine.cleared(), opened(engine, source) as found:
+        read = stage(engine, found)
+        by_fold = {fold(name): name for name in read.columns}
+        if fold(target) not in by_fold:
+            near = nearest(target, read.columns)
+            raise RequestError(f'target "{target}": the source has no such column.{near}')
+        return model.confusion(engine, read, by_fold[fold(target)])

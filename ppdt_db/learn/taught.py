@@ -1,0 +1,99 @@
+"""What the learners that read releases share: features, classes, and rows held in memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ppdt_db.encode import Encoder
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import RequestError
+from ppdt_db.learn.lesson import NO_ROLES, Columns, check_classes
+from ppdt_db.learn.reading import Feature, Trait, find_features, make_reading
+from ppdt_db.source import Source
+
+Numbers = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taught:
+    """Rows in `ppdt_reading` with their class as `target`, and what is known of them."""
+
+    target: str
+    features: Sequence[Feature]
+    classes: tuple[str, ...]
+    first_class: int
+
+    @property
+    def traits(self) -> tuple[Trait, ...]:
+        """What a model remembers of the features."""
+        return tuple(feature.trait for feature in self.features)
+
+
+def teach(engine: DuckEngine, source: Source, columns: Columns) -> Taught:
+    """Read a source and its classes."""
+    if columns.weight is not None:
+        raise RequestError("this learner takes no weights. Leave out the weight.")
+    features = find_features(engine, source, columns.features)
+    target = Encoder(engine, source, NO_ROLES).dictionary(columns.target, 0, "extra", None)
+    first_class = int(target.has_null)
+    check_classes(target, target.n_codes - first_class)
+    rows = engine.rows("tree/class", {"first_class": first_class}, {"target": target})
+    make_reading(engine, source, features, target=target)
+    engine.drop("ppdt_extra_0")
+    return Taught(
+        target=columns.target,
+        features=features,
+        classes=tuple(str(value) for _, value in rows),
+        first_class=first_class,
+    )
+
+
+def ask(
+    engine: DuckEngine, source: Source, traits: Sequence[Trait], truth: str
+) -> Sequence[Feature]:
+    """Read a source in a model's terms, with the column `truth`."""
+    features = find_features(engine, source, [trait.name for trait in traits], traits)
+    make_reading(engine, source, features, truth=truth)
+    return features
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """Distinct rows in memory: intervals, or sets of members, and how many rows show them."""
+
+    answers: list[object]
+    n_rows: Numbers
+    lows: dict[int, Numbers]
+    highs: dict[int, Numbers]
+    sets: dict[int, list[tuple[str, ...] | None]]
+
+    @property
+    def size(self) -> int:
+        """The number of distinct rows."""
+        return len(self.answers)
+
+
+def hold(engine: DuckEngine, features: Sequence[Feature], answer: str) -> Held:
+    """Fetch `ppdt_reading`; `answer` is `target` or `truth`."""
+    rows = engine.rows("held/combination", names={"features": features, "answer": answer})
+    engine.drop("ppdt_reading")
+    columns = [list(column) for column in zip(*rows, strict=True)] if rows else None
+    if columns is None:
+        raise RequestError("the source has no rows. Give one that has some.")
+    answers, n_rows, *rest = columns
+    held = Held(answers=answers, n_rows=_numbers(n_rows), lows={}, highs={}, sets={})
+    for feature in features:
+        if feature.kind == "ordered":
+            held.lows[feature.position] = _numbers(rest.pop(0))
+            held.highs[feature.position] = _numbers(rest.pop(0))
+        else:
+            shown = rest.pop(0)
+            held.sets[feature.position] = [None if s is None else tuple(s) for s in shown]
+    return held
+
+
+def _numbers(values: list[object]) -> Numbers:
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
