@@ -104,6 +104,11 @@ class Coded:
         return self.family in ("float", "huge")
 
     @property
+    def is_fractional(self) -> bool:
+        """Whether values may lie closer together than 1."""
+        return self.family == "float" or self.decimals > 0
+
+    @property
     def has_nonfinite(self) -> bool:
         """Whether NaN or an infinity occurs."""
         return self.n_special > int(self.has_null)

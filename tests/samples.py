@@ -88,7 +88,7 @@ def names_of(step: str) -> dict[str, object]:
         names |= {
             "others": target, "criterion": "ratio", "has_branch": False, "has_fractions": True,
             "class_bits": 2, "key_type": Sql("BIGINT"), "has_weight": False, "weight": "w",
-            "type_name": Sql("DOUBLE"), "prediction": "predicted", "target": "two",
+            "fractional": [ORDERED], "type_name": Sql("DOUBLE"), "prediction": "predicted", "target": "two",
             "repeats": [0, 1], "repeat": 0, "n_folds": 2, "stratified": False, "number": "number",
             "map": "ppdt_map_0", "maps": {"one": "ppdt_map_0"},
             "pairs": {"one": "One", "two": "two"},

@@ -21,7 +21,7 @@ MANY_VALUES = 0.3
 NODE_BITS = 31
 WORKING = (
     "ppdt_open", "ppdt_count", "ppdt_node", "ppdt_histogram", "ppdt_known", "ppdt_running",
-    "ppdt_cut_score", "ppdt_branch_score", "ppdt_cut", "ppdt_branch",
+    "ppdt_cut_score", "ppdt_branch_score", "ppdt_cut", "ppdt_branch", "ppdt_close",
     "ppdt_form_count", "ppdt_event",
 )  # fmt: skip
 
@@ -154,6 +154,8 @@ class Growth:
             "is_averaged": has_say if any(has_say) else [True] * len(attributes),
         }
         self.engine.make("tree/attribute", params)
+        fractional = [a for a in attributes if a.is_fractional and not a.spread]
+        self.engine.make("tree/close", names={"fractional": fractional})
 
     def _make(self, step: str, *, to: str | None = None) -> None:
         self.engine.make(step if "/" in step else f"tree/{step}", self.params, self.names, to=to)

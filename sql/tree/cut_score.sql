@@ -2,7 +2,7 @@
 --
 -- in:      ppdt_running (node_id, attribute_id, at_code, next_code, weight_left, side_sum);
 --          ppdt_known (node_id, attribute_id, weight, weight_known, weight_missing, class_sum, missing_sum);
---          ppdt_node (node_id, class_sum)
+--          ppdt_node (node_id, class_sum); ppdt_close (attribute_id, at_code, upto_code) in C4.5
 -- out:     ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio)
 --          one row per (node_id, attribute_id) with a cut that gains
 -- params:  $min_weight, $n_classes
@@ -12,8 +12,7 @@
 WITH allowed AS (
     SELECT
         running.node_id, running.attribute_id, running.at_code, running.next_code, running.side_sum,
-        known.weight,
-        known.weight_known,
+        known.weight, known.weight_known,
         running.weight_left AS weight_1,
         known.weight_known - running.weight_left AS weight_2,
         known.weight_missing AS weight_3,
@@ -25,6 +24,12 @@ WITH allowed AS (
     INNER JOIN ppdt_known AS known
         ON known.node_id = running.node_id AND known.attribute_id = running.attribute_id
     INNER JOIN ppdt_node AS node ON node.node_id = running.node_id
+{% if criterion == "ratio" %}
+    ANTI JOIN ppdt_close AS close
+        ON close.attribute_id = running.attribute_id
+        AND close.at_code = running.at_code
+        AND close.upto_code >= running.next_code
+{% endif %}
     WHERE least(running.weight_left, known.weight_known - running.weight_left) >= {% if criterion == "ratio" %}greatest(
         $min_weight, least(25e6, known.weight_known / (10.0 * $n_classes))){% else %}$min_weight{% endif %}
 

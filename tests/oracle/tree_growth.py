@@ -35,14 +35,14 @@ def best_split(units, a, plan):  # (gain, ratio, at), or None
     values, tried = {o for (value,), *_ in alone for o in options(value)} - {None}, []
     for low, high in pairwise(sorted(values)) if is_number else [(0, 0)] if values else []:
         known = bags(alone, 0, plan.kinds[a], low)
-        missing = known.pop(None, [])
-        sides = list(known.values())
+        missing, sides = known.pop(None, []), list(known.values())
         least, n_known = plan.min_weight, sum(map(total, sides))
         if is_number and plan.criterion == "ratio":
             least = max(least, min(25e6, n_known / (10.0 * plan.n_classes)))
         parts = [*sides, missing] if plan.missing == "branch" and missing else sides
         enough = [side for side in (sides if is_number else parts) if total(side) >= least]
-        if len(enough) < 2 or not n_known:
+        is_close = is_number and plan.criterion == "ratio" and low + 1e-5 >= high
+        if len(enough) < 2 or not n_known or is_close:
             continue
         before = mess([unit for part in parts for unit in part], plan)
         gain = round((before - sum(mess(part, plan) for part in parts)) / n, 12)
