@@ -83,6 +83,8 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
+    if room == "tree":
+        names["spans"] = []
     if room in ("tree", "evaluate", "sets", "spread"):
         target = [Other(name="target", form="code", column="y", alias="code_1")]
         names |= {
@@ -196,6 +198,7 @@ def variants(step: str) -> list[Statement]:
         changes += [
             {"has_branch": True, "has_fractions": False}, {"criterion": "gain"},
             {"has_fractions": False}, {"has_weight": True}, {"stratified": True},
+            {"spans": [ORDERED]},
             {"scoring": "own_value"}, {"scoring": "each_member"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},
         ]  # fmt: skip
@@ -207,7 +210,8 @@ def variants(step: str) -> list[Statement]:
         ordered = [f for f in FEATURES if f.kind == "ordered"]
         changes = [{}, *({"feature": f} for f in ordered if step in ON_AXES)]
         changes += [{"is_walk": True}, {"sets": []}]
-        changes += [{"spans": []}] if step != "spread/event" else []
+        changes += [{"spans": []}] if step not in ("spread/event", "spread/side") else []
+        changes += [{"criterion": "gain"}]
     if step.startswith(("bayes/", "knn/", "held/")):
         changes = [{}, {"answer": "truth"}, {"sets": []}]
     if step == "encode/unit_thing":
