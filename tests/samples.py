@@ -83,12 +83,15 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
+    if room == "tree":
+        names["spans"] = []
     if room in ("tree", "evaluate", "sets", "spread"):
         target = [Other(name="target", form="code", column="y", alias="code_1")]
         names |= {
             "others": target, "criterion": "ratio", "has_branch": False, "has_fractions": True,
             "class_bits": 2, "key_type": Sql("BIGINT"), "has_weight": False, "weight": "w",
-            "fractional": [ORDERED], "type_name": Sql("DOUBLE"), "prediction": "predicted", "target": "two",
+            "fractional": [ORDERED], "type_name": Sql("DOUBLE"), "prediction": "predicted",
+            "target": "two",
             "repeats": [0, 1], "repeat": 0, "n_folds": 2, "stratified": False, "number": "number",
             "map": "ppdt_map_0", "maps": {"one": "ppdt_map_0"},
             "pairs": {"one": "One", "two": "two"},
@@ -196,6 +199,7 @@ def variants(step: str) -> list[Statement]:
         changes += [
             {"has_branch": True, "has_fractions": False}, {"criterion": "gain"},
             {"has_fractions": False}, {"has_weight": True}, {"stratified": True},
+            {"spans": [ORDERED]},
             {"scoring": "own_value"}, {"scoring": "each_member"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},
         ]  # fmt: skip
@@ -207,7 +211,8 @@ def variants(step: str) -> list[Statement]:
         ordered = [f for f in FEATURES if f.kind == "ordered"]
         changes = [{}, *({"feature": f} for f in ordered if step in ON_AXES)]
         changes += [{"is_walk": True}, {"sets": []}]
-        changes += [{"spans": []}] if step != "spread/event" else []
+        changes += [{"spans": []}] if step not in ("spread/event", "spread/side") else []
+        changes += [{"criterion": "gain"}]
     if step.startswith(("bayes/", "knn/", "held/")):
         changes = [{}, {"answer": "truth"}, {"sets": []}]
     if step == "encode/unit_thing":

@@ -22,7 +22,7 @@ NODE_BITS = 31
 WORKING = (
     "ppdt_open", "ppdt_count", "ppdt_node", "ppdt_histogram", "ppdt_known", "ppdt_running",
     "ppdt_cut_score", "ppdt_branch_score", "ppdt_cut", "ppdt_branch", "ppdt_close",
-    "ppdt_form_count", "ppdt_event",
+    "ppdt_form_count", "ppdt_event", "ppdt_stop",
 )  # fmt: skip
 
 
@@ -97,7 +97,7 @@ class Growth:
         self._make("node")
         self.fill_histogram()
         self._make("known")
-        self._make("running")
+        self.fill_running()
         self._make("cut_score")
         self._make("branch_score")
         self._make("choose", to="ppdt_cut")
@@ -125,8 +125,18 @@ class Growth:
             self._make("spread/event")
         self._make("spread/histogram")
 
+    def fill_running(self) -> None:
+        """Measure the cuts; between the ends of ranges none needs to be tried."""
+        self._make("running")
+        if self.names["spans"]:
+            self._make("spread/stop")
+            self.engine.append("spread/running", "ppdt_running", self.params, self.names)
+
     def fill_branches(self) -> None:
         """Number the branches of the chosen splits."""
+        if self.names["spans"]:
+            self._make("spread/side")
+            self.engine.rename("ppdt_side", "ppdt_histogram")
         self._make("branch")
 
     def _note_counts(self) -> None:

@@ -1,50 +1,37 @@
--- spread/histogram.sql: the classes at every code, generalized values shared out on what they may be.
+-- spread/histogram.sql: the classes at every code, generalized values shared out on what they may be; of
+-- an attribute with ranges only what is unknown (code 0) and all that is known (code 1).
 --
 -- in:      ppdt_form_count (node_id, attribute_id, code, target, weight);
---          ppdt_event (node_id, attribute_id, code, target, weight, change, n_ranges);
+--          ppdt_event (node_id, attribute_id, code, target, weight, change);
 --          ppdt_set_<i> (code, member, place, n_members)
 -- out:     ppdt_histogram (node_id, attribute_id, code, target, weight)
 --          one row per (node_id, attribute_id, code, target)
--- keeps:   a code that a range covers is there, also where too little weight is left to reach it
-WITH {% if spans %}running AS (
-    SELECT
-        node_id, attribute_id, target, code,
-        lead(code) OVER up AS next_code,
-        sum(change) OVER up AS weight,
-        sum(n_ranges) OVER up AS n_ranges
-    FROM ppdt_event
-    WINDOW up AS (PARTITION BY node_id, attribute_id, target ORDER BY code ASC)
-),
-
-{% endif %}
-single AS (
-{% for attribute in attributes %}
+-- keeps:   the weights of a node's classes add up the same for every attribute
+WITH single AS (
+{% for attribute in attributes if attribute.spread != "span" %}
     SELECT node_id, attribute_id, code, target, weight
     FROM ppdt_form_count
     WHERE attribute_id = {{ attribute.position | literal }}{% if attribute.spread %} AND code <= {{ attribute.value_mask | literal }}{% endif %}
 
-{% if not loop.last %}
+{% if spans or sets or not loop.last %}
     UNION ALL
 {% endif %}
 {% endfor %}
 {% for attribute in sets %}
-    UNION ALL
-    SELECT form.node_id, form.attribute_id, part.member, form.target,
+    SELECT form.node_id, form.attribute_id, part.member AS code, form.target,
         form.weight // part.n_members
-        + CASE WHEN part.place = part.n_members THEN form.weight % part.n_members ELSE 0 END
+        + CASE WHEN part.place = part.n_members THEN form.weight % part.n_members ELSE 0 END AS weight
     FROM ppdt_form_count AS form
     INNER JOIN {{ ("ppdt_set_%d" % attribute.position) | ident }} AS part ON part.code = form.code
     WHERE form.attribute_id = {{ attribute.position | literal }}
+{% if spans or not loop.last %}
+    UNION ALL
+{% endif %}
 {% endfor %}
 {% if spans %}
-    UNION ALL
-    SELECT node_id, attribute_id, code, target, weight
+    SELECT node_id, attribute_id, CAST(code > 0 AS BIGINT) AS code, target,
+        weight + CAST(change AS HUGEINT) * (1 - code) AS weight
     FROM ppdt_event
-    WHERE weight > 0
-    UNION ALL
-    SELECT node_id, attribute_id, unnest(range(code, next_code)), target, weight
-    FROM running
-    WHERE n_ranges > 0
 {% endif %}
 )
 

@@ -16,10 +16,9 @@ WITH allowed AS (
         running.weight_left AS weight_1,
         known.weight_known - running.weight_left AS weight_2,
         known.weight_missing AS weight_3,
-        known.class_sum,
-        known.missing_sum,
+        known.class_sum, known.missing_sum,
         node.class_sum AS node_sum,
-        count(*) OVER (PARTITION BY running.node_id, running.attribute_id) AS n_candidates
+        {% if spans %}sum(running.n_codes){% else %}count(*){% endif %} OVER (PARTITION BY running.node_id, running.attribute_id) AS n_candidates
     FROM ppdt_running AS running
     INNER JOIN ppdt_known AS known
         ON known.node_id = running.node_id AND known.attribute_id = running.attribute_id
@@ -30,8 +29,8 @@ WITH allowed AS (
         AND close.at_code = running.at_code
         AND close.upto_code >= running.next_code
 {% endif %}
-    WHERE least(running.weight_left, known.weight_known - running.weight_left) >= {% if criterion == "ratio" %}greatest(
-        $min_weight, least(25e6, known.weight_known / (10.0 * $n_classes))){% else %}$min_weight{% endif %}
+    WHERE least(running.weight_left, known.weight_known - running.weight_left)
+        >= {% with weight = ("known", "weight_known") | ident %}{% include "form/least_side.sql" %}{% endwith %}
 
 ),
 

@@ -57,6 +57,7 @@ summed AS (
         whole AS (PARTITION BY node_id, attribute_id)
 )
 
-SELECT node_id, attribute_id, at_code, next_code, weight_left, side_sum
+SELECT node_id, attribute_id, at_code, next_code, weight_left, side_sum{% if spans %}, CAST(1 AS BIGINT) AS n_codes{% endif %}
+
 FROM summed
 WHERE next_code IS NOT NULL;
