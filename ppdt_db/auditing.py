@@ -154,7 +154,7 @@ def _meet(
         population=asked.population.relation if asked.population else None,
         population_columns=asked.population.columns if asked.population else {},
         sampling=asked.sampling,
-        with_variation=asked.original is not None,
+        with_utility=asked.original is not None,
         with_fit=any(r.name == "kk" for r in asked.required),
     )
 

@@ -79,6 +79,8 @@ def names_of(step: str) -> dict[str, object]:
         names["columns"] = {"one": "VARCHAR", "two": "TIMESTAMP WITH TIME ZONE"}
     if room == "audit":
         names |= of_audit(step)
+    if room == "utility":
+        names |= {"before": "one", "high": "one_hi", "has_null": "", "has_special": ""}
     if room == "report":
         names |= {"high": "", "is_set": True}
     if room == "profile":
@@ -162,6 +164,8 @@ def variants(step: str) -> list[Statement]:
         changes.append({"high": "one_hi"})
     if step == "report/member":
         changes.append({"is_set": False})
+    if step == "utility/part_bounds":
+        changes.append({"has_null": "one_has_null", "has_special": "one_has_nonfinite"})
     if step == "audit/model":
         changes.append({"n_top": 1})
     if step.startswith("audit/"):
