@@ -137,6 +137,9 @@ def _print(result: Audit) -> None:
     assert isinstance(sensitive, dict)
     for column, found in sensitive.items():
         _print_sensitive(f'sensitive "{column}"', found)
+        if "with_others" in found and found["with_others"] is None:
+            others = ", ".join(name for name in sensitive if name != column)
+            click.echo(f"  not measured with {others} known too: --with-others does it")
         if found.get("with_others"):
             known = ", ".join(found["with_others"]["quasi"])
             _print_sensitive(f'sensitive "{column}", {known} known too', found["with_others"])

@@ -25,8 +25,8 @@ ahead AS (
 )
 
 SELECT
-    round(CAST((SELECT sum(CAST(abs(spread.n_released / whole.n_released - spread.n_rows / whole.n_rows) AS DECIMAL(38, 15)))
+    round(CAST((SELECT sum(CAST(abs(spread.n_released / nullif(whole.n_released, 0) - spread.n_rows / nullif(whole.n_rows, 0)) AS DECIMAL(38, 15)))
         FROM ppdt_spread AS spread) AS DOUBLE) / 2, 9) AS total_variation,
-    round(CAST((SELECT sum(CAST(abs(ahead.n_released / whole.n_released_numbers - ahead.n_rows / whole.n_numbers) * ahead.gap AS DECIMAL(38, 15)))
+    round(CAST((SELECT sum(CAST(abs(ahead.n_released / nullif(whole.n_released_numbers, 0) - ahead.n_rows / nullif(whole.n_numbers, 0)) * ahead.gap AS DECIMAL(38, 15)))
         FROM ahead) AS DOUBLE), 9) AS wasserstein
 FROM whole;
