@@ -35,7 +35,19 @@ LAYERS = [
         "tree_file",
         "learn",
     ],
-    ["manage", "anonymize", "auditing", "profile", "page", "report", "job", "demo", "evaluate"],
+    [
+        "manage",
+        "anonymize",
+        "asked",
+        "auditing",
+        "profile",
+        "page",
+        "charts",
+        "report",
+        "job",
+        "demo",
+        "evaluate",
+    ],
     ["cli"],
 ]
 

@@ -59,10 +59,10 @@ def test_inpatients_are_three_diverse(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_salaries_are_close(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    """Li et al. write 0.167 for salary, and so it is. Their 0.278 for disease is not asserted: it is no
+    """Li et al. write 0.167 for salary, and so it is. Their 0.278 for disease is not asserted.
 
-    whole number of 27ths, as this hierarchy's distances of classes of three in nine rows must be. By
-    the definition the second class is 4/9, 2/9 and 2/9 from the whole on the three levels: 8/27.
+    It is no whole number of 27ths, as distances of classes of three in nine rows must be under this
+    hierarchy. By the definition the second class is 4/9, 2/9 and 2/9 away on its levels: 8/27.
     """
     file = tmp_path / "disease.csv"
     file.write_text(DISEASES)

@@ -43,12 +43,10 @@ def sharing(monkeypatch: pytest.MonkeyPatch, *, times: int) -> dict[str, list[in
             return found[0], found[1] - 1  # type: ignore[operator]
         return found
 
-    def noted(
-        self: DuckEngine, step: str, params: dict = {}, *given: object, **named: object
-    ) -> str:  # noqa: B006
-        if "salt" in params:
-            salts.setdefault(step, []).append(params["salt"])
-        return make(self, step, params, *given, **named)  # type: ignore[arg-type]
+    def noted(self: DuckEngine, step: str, *given: object, **named: object) -> str:
+        if given and isinstance(given[0], dict) and "salt" in given[0]:
+            salts.setdefault(step, []).append(given[0]["salt"])
+        return make(self, step, *given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(DuckEngine, "row", short)
     monkeypatch.setattr(DuckEngine, "make", noted)
