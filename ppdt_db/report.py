@@ -8,6 +8,7 @@ import duckdb
 
 from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.charts import N_BINS, class_sizes, losses, part, risks
+from ppdt_db.drawn import Drawn, drawn
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
@@ -70,7 +71,22 @@ def _report(
     counts = [(int(str(size)), int(str(n))) for size, n in sizes]
     charts = [class_sizes(counts), risks(counts), losses(entry.certificate)]
     charts += [_column(engine, release, column, str(shape)) for column, shape in quasi.items()]
-    return page(entry, charts)
+    return page(entry, charts, _tree(engine, release, quasi))
+
+
+def _tree(engine: DuckEngine, release: _Release, quasi: Mapping[str, object]) -> Drawn | None:
+    """The tree that made the release, where its record has one."""
+    tree = release.entry.certificate.get("tree")
+    if not isinstance(tree, dict):
+        return None
+    shown: dict[str, set[str]] = {}
+    for column in quasi:
+        if column in release.columns:
+            is_set = release.columns[column].endswith("[]")
+            names = {"release": release.relation, "column": column, "is_set": is_set}
+            rows = engine.rows("report/member", names=names)
+            shown[column] = {str(value) for value, _ in rows if value is not None}
+    return drawn(tree, shown, release.k)
 
 
 def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> Chart:

@@ -41,6 +41,7 @@ LAYERS = [
         "asked",
         "auditing",
         "profile",
+        "drawn",
         "page",
         "charts",
         "report",

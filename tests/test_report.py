@@ -1,5 +1,6 @@
 """The page of a release: one file, right numbers, no network, and it looks like something."""
 
+import json
 import re
 import shutil
 import struct
@@ -121,6 +122,7 @@ def test_faults(file: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(BROWSER is None, reason="no browser here: install Debian's chromium to look")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_browser_shows_it(file: Path, scheme: str) -> None:
+    with_tree(file)
     made(file, "--original", "patients")
     shot = file.with_name("shot.png")
     subprocess.run(
@@ -168,3 +170,49 @@ def _unfiltered(kind: int, line: bytes, above: bytearray, size: int) -> bytearra
                    (abs(guess - corner), 2, corner))[2]  # fmt: skip
         out[i] = (out[i] + (0, left, up, (left + up) // 2, near)[kind]) & 255
     return out
+
+
+TREE = {
+    "format": "ppdt tree 1", "target": "readmitted", "classes": ["false", "true"],
+    "missing": "fractional", "ties": "first",
+    "attributes": [{"name": "age", "type": "INTEGER"}, {"name": "sex", "type": "VARCHAR"}],
+    "nodes": [
+        {"weights": [120.0, 80.0], "attribute": "age", "branches": [
+            {"test": "<=", "value": "47.125", "node": 1},
+            {"test": ">", "value": "47.125", "node": 2},
+        ]},
+        {"weights": [70.0, 27.0], "attribute": "sex", "branches": [
+            {"test": "=", "value": "m", "node": 3}, {"test": "=", "value": "hidden", "node": 4},
+        ]},
+        {"weights": [50.0, 53.0]}, {"weights": [68.0, 26.0]}, {"weights": [2.0, 1.0]},
+    ],
+}  # fmt: skip
+
+
+def with_tree(file: Path) -> str:
+    """The record of a release that a tree made."""
+    with duckdb.connect(str(file)) as con:
+        ((text,),) = con.execute("SELECT certificate FROM ppdt.release").fetchall()
+        proof = {**json.loads(text), "tree": TREE}
+        con.execute("UPDATE ppdt.release SET certificate = ?", [json.dumps(proof)])
+    return made(file)
+
+
+def test_a_tree_is_drawn_with_counts_alone(file: Path) -> None:
+    text = with_tree(file)
+    drawn = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", text[text.index('<ul class="tree">') :]))
+    for words in ("all rows 200 rows, asks age", "age: lower values 97 rows, asks sex",
+                  "age: higher values 103 rows", "sex: m 94 rows",
+                  "sex: another value fewer than 5 rows"):  # fmt: skip
+        assert words in drawn, words
+    assert "47.125" not in text and "hidden" not in drawn, "values of the source"
+    assert "The tree that made the classes" not in made_without(file)
+
+
+def made_without(file: Path) -> str:
+    with duckdb.connect(str(file)) as con:
+        con.execute(
+            "UPDATE ppdt.release "
+            "SET certificate = json_merge_patch(certificate, '{\"tree\": null}')"
+        )
+    return made(file)
