@@ -23,7 +23,8 @@ def drawn(tree: Mapping[str, object], shown: Mapping[str, set[str]], k: int) -> 
     """The tree of a record (`Tree.as_dict`), told with the values that the release shows.
 
     Thresholds are values of the source: a side is called lower or higher, and a category is named
-    only where the release shows it. Nodes of fewer than k rows have no count.
+    only where the release shows it. A step that leaves fewer than k rows on some side is not drawn:
+    the count of the others would tell of it.
     """
     nodes = tree["nodes"]
     assert isinstance(nodes, list)
@@ -43,16 +44,17 @@ def _node(
     attribute = str(node["attribute"]) if "attribute" in node else None
     branches = _branches(node)
     below: list[Drawn] = []
-    if attribute is not None and depth < DEEPEST:
+    children = [int(str(branch["node"])) for branch in branches]
+    is_told = all(_rows(nodes[child]) >= k for child in children)
+    if attribute is not None and depth < DEEPEST and is_told:
         for branch in branches:
             words = _words(attribute, branch, shown)
             below.append(_node(nodes, int(str(branch["node"])), words, shown, k, depth + 1))
-    is_told = n_rows >= k
     return Drawn(
         title=title,
-        rows=f"{n_rows:,.0f} rows" if is_told else f"fewer than {k} rows",
-        share=n_rows / whole if is_told and whole else 0.0,
-        asks=attribute,
+        rows=f"{n_rows:,.0f} rows" if n_rows >= k else f"fewer than {k} rows",
+        share=n_rows / whole if n_rows >= k else 0.0,
+        asks=attribute if below else None,
         below=below,
         n_hidden=0 if below else _n_below(nodes, number),
     )

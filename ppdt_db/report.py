@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import floor, log10
 
 import duckdb
 
@@ -117,7 +118,7 @@ def _bins(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
         before = dict(engine.rows("report/bin_before", names=names))  # type: ignore[arg-type]
     return [
         Bar(
-            label=f"{_edge(lo, is_day=bool(is_day))} to {_edge(hi, is_day=bool(is_day))}",
+            label=_span(float(str(lo)), float(str(hi)), is_day=bool(is_day)),
             after=float(str(n)),
             before=_said(before.get(number), release),
         )
@@ -171,6 +172,9 @@ def _compared(column: str, words: str, bars: Sequence[Bar], release: _Release) -
     )  # fmt: skip
 
 
-def _edge(value: object, *, is_day: bool) -> str:
-    number = float(str(value))
-    return f"{datetime.fromtimestamp(number, UTC):%Y-%m-%d}" if is_day else f"{number:.4g}"
+def _span(lo: float, hi: float, *, is_day: bool) -> str:
+    """The ends of a bin, with as many digits as tell them apart."""
+    if is_day:
+        return " to ".join(f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d}" for end in (lo, hi))
+    digits = max(0, -floor(log10(hi - lo)))
+    return f"{lo:,.{digits}f} to {hi:,.{digits}f}"

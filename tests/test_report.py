@@ -87,6 +87,7 @@ def test_the_page_holds_what_was_measured(file: Path) -> None:
     assert page.reached >= 2 * text.count("<svg"), "charts and tables are reached by keyboard"
     assert "prefers-color-scheme: dark" in text
     assert re.search(r"2024-01-01 to 2024-01-0\d", text)
+    assert "80,000 to 80,001" in page.cells, "ends of narrow bins far from 0 are told apart"
 
 
 def test_small_counts_of_the_original_are_not_told(file: Path) -> None:
@@ -184,7 +185,11 @@ TREE = {
         {"weights": [70.0, 27.0], "attribute": "sex", "branches": [
             {"test": "=", "value": "m", "node": 3}, {"test": "=", "value": "hidden", "node": 4},
         ]},
-        {"weights": [50.0, 53.0]}, {"weights": [68.0, 26.0]}, {"weights": [2.0, 1.0]},
+        {"weights": [50.0, 53.0], "attribute": "sex", "branches": [
+            {"test": "=", "value": "m", "node": 5}, {"test": "missing", "value": None, "node": 6},
+        ]},
+        {"weights": [58.0, 26.0]}, {"weights": [12.0, 1.0]},
+        {"weights": [50.0, 50.0]}, {"weights": [0.0, 3.0]},
     ],
 }  # fmt: skip
 
@@ -202,8 +207,8 @@ def test_a_tree_is_drawn_with_counts_alone(file: Path) -> None:
     text = with_tree(file)
     drawn = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", text[text.index('<ul class="tree">') :]))
     for words in ("all rows 200 rows, asks age", "age: lower values 97 rows, asks sex",
-                  "age: higher values 103 rows", "sex: m 94 rows",
-                  "sex: another value fewer than 5 rows"):  # fmt: skip
+                  "age: higher values 103 rows, 2 nodes below", "sex: m 84 rows",
+                  "sex: another value 13 rows"):  # fmt: skip
         assert words in drawn, words
     assert "47.125" not in text and "hidden" not in drawn, "values of the source"
     assert "The tree that made the classes" not in made_without(file)
