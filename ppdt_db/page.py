@@ -7,6 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ppdt_db.catalog import Entry
+from ppdt_db.drawn import Drawn
 from ppdt_db.json_text import as_json
 
 
@@ -50,7 +51,7 @@ def amount(value: object) -> str:
     return f"{value:,.4g}" if isinstance(value, float) else str(value)
 
 
-def page(entry: Entry, charts: Sequence[Chart]) -> str:
+def page(entry: Entry, charts: Sequence[Chart], tree: Drawn | None = None) -> str:
     """The whole page."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
@@ -60,6 +61,8 @@ def page(entry: Entry, charts: Sequence[Chart]) -> str:
         lstrip_blocks=True,
     )
     environment.filters["amount"] = amount
+    # The tree's thresholds are values of the source: the page draws it, and does not quote it.
+    told = {name: value for name, value in entry.certificate.items() if name != "tree"}
     return environment.get_template("page.html").render(
-        entry=entry, proof=entry.certificate, charts=charts, text=as_json(entry.certificate)
+        entry=entry, proof=entry.certificate, charts=charts, tree=tree, text=as_json(told)
     )

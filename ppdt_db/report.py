@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import floor, log10
 
 import duckdb
 
 from ppdt_db.catalog import Catalog, Entry
+from ppdt_db.charts import N_BINS, class_sizes, losses, part, risks
+from ppdt_db.drawn import Drawn, drawn
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
@@ -14,9 +17,7 @@ from ppdt_db.names import Sql, fold, ident, view_path
 from ppdt_db.page import Bar, Chart, page
 from ppdt_db.source import Given, Source, opened
 
-N_BINS = 12
 N_VALUES = 12
-RISKS = ((0.2, "above 20 %"), (0.1, "10 to 20 %"), (0.05, "5 to 10 %"), (0.02, "2 to 5 %"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +32,7 @@ class _Release:
     @property
     def k(self) -> int:
         """The k that was promised: bars of the original that are smaller stay unsaid."""
-        return int(str(_part(self.entry.certificate, "parameters")["k"]))
+        return int(str(part(self.entry.certificate, "parameters")["k"]))
 
 
 def report(con: duckdb.DuckDBPyConnection, name: str, *, original: Given | None = None) -> str:
@@ -59,7 +60,7 @@ def _report(
         columns=dict(engine.describe(relation)),
         original=original,
     )
-    policy = _part(entry.certificate, "policy")
+    policy = part(entry.certificate, "policy")
     quasi = policy["quasi_identifiers"]
     assert isinstance(quasi, dict)
     if original is not None:
@@ -69,63 +70,24 @@ def _report(
             raise RequestError(*missing)
     sizes = engine.rows("report/class_size", {"run_id": entry.run_id})
     counts = [(int(str(size)), int(str(n))) for size, n in sizes]
-    charts = [_class_sizes(counts), _risks(counts), _losses(entry.certificate)]
+    charts = [class_sizes(counts), risks(counts), losses(entry.certificate)]
     charts += [_column(engine, release, column, str(shape)) for column, shape in quasi.items()]
-    return page(entry, charts)
+    return page(entry, charts, _tree(engine, release, quasi))
 
 
-def _class_sizes(sizes: Sequence[tuple[int, int]]) -> Chart:
-    """Classes by size; the long tail in one bar."""
-    n_classes = sum(n for _, n in sizes)
-    least, seen, most = sizes[0][0] if sizes else 0, 0, 0
-    for size, n in sizes:
-        seen, most = seen + n, size
-        if seen >= 0.95 * n_classes:
-            break
-    width = max(1, -(-(most - least + 1) // (N_BINS - 1)))
-    bars: list[Bar] = []
-    for lo in range(least, most + 1, width):
-        hi = lo + width - 1
-        n = sum(count for size, count in sizes if lo <= size <= hi)
-        bars.append(Bar(label=str(lo) if width == 1 else f"{lo} to {hi}", after=n))
-        last = hi
-    if beyond := sum(count for size, count in sizes if size > last) if sizes else 0:
-        bars.append(Bar(label=f"more than {last}", after=beyond))
-    return Chart(
-        title="Sizes of the classes",
-        text="A class is a set of rows that look alike to an outsider: the larger, the safer.",
-        unit="classes", heading="rows in a class", bars=bars,
-    )  # fmt: skip
-
-
-def _risks(sizes: Sequence[tuple[int, int]]) -> Chart:
-    rows: dict[str, int] = {words: 0 for _, words in RISKS} | {"up to 2 %": 0}
-    for size, n in sizes:
-        words = next((words for bound, words in RISKS if 1 / size > bound), "up to 2 %")
-        rows[words] += size * n
-    return Chart(
-        title="Risk of the rows",
-        text="The chance to pick the right row for a person who is known to be in the release: "
-        "1 / the size of the class.",
-        unit="rows", heading="risk", bars=[Bar(label=w, after=n) for w, n in rows.items()],
-    )  # fmt: skip
-
-
-def _losses(certificate: Mapping[str, object]) -> Chart:
-    ncp = _part(_part(certificate, "measures"), "ncp")
-    bars = [
-        Bar(
-            label=name if value is not None else f"{name} (not measured)",
-            after=round(100 * float(str(value or 0)), 2),
-        )
-        for name, value in ncp.items()
-    ]
-    return Chart(
-        title="What was lost per column",
-        text="The share of a column's width that its labels cover on average (NCP): 0 % shows "
-        "every value, 100 % shows nothing.",
-        unit="% lost", heading="column", bars=bars, whole=100.0,
-    )  # fmt: skip
+def _tree(engine: DuckEngine, release: _Release, quasi: Mapping[str, object]) -> Drawn | None:
+    """The tree that made the release, where its record has one."""
+    tree = release.entry.certificate.get("tree")
+    if not isinstance(tree, dict):
+        return None
+    shown: dict[str, set[str]] = {}
+    for column in quasi:
+        if column in release.columns:
+            is_set = release.columns[column].endswith("[]")
+            names = {"release": release.relation, "column": column, "is_set": is_set}
+            rows = engine.rows("report/member", names=names)
+            shown[column] = {str(value) for value, _ in rows if value is not None}
+    return drawn(tree, shown, release.k)
 
 
 def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> Chart:
@@ -156,7 +118,7 @@ def _bins(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
         before = dict(engine.rows("report/bin_before", names=names))  # type: ignore[arg-type]
     return [
         Bar(
-            label=f"{_edge(lo, is_day=bool(is_day))} to {_edge(hi, is_day=bool(is_day))}",
+            label=_span(float(str(lo)), float(str(hi)), is_day=bool(is_day)),
             after=float(str(n)),
             before=_said(before.get(number), release),
         )
@@ -210,12 +172,9 @@ def _compared(column: str, words: str, bars: Sequence[Bar], release: _Release) -
     )  # fmt: skip
 
 
-def _edge(value: object, *, is_day: bool) -> str:
-    number = float(str(value))
-    return f"{datetime.fromtimestamp(number, UTC):%Y-%m-%d}" if is_day else f"{number:.4g}"
-
-
-def _part(certificate: Mapping[str, object], name: str) -> Mapping[str, object]:
-    part = certificate[name]
-    assert isinstance(part, dict)
-    return part
+def _span(lo: float, hi: float, *, is_day: bool) -> str:
+    """The ends of a bin, with as many digits as tell them apart."""
+    if is_day:
+        return " to ".join(f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d}" for end in (lo, hi))
+    digits = max(0, -floor(log10(hi - lo)))
+    return f"{lo:,.{digits}f} to {hi:,.{digits}f}"

@@ -130,6 +130,8 @@ def names_of(step: str) -> dict[str, object]:
         names["columns"] = {"one": "VARCHAR", "two": "TIMESTAMP WITH TIME ZONE"}
     if room == "audit":
         names |= of_audit(step)
+    if room == "utility":
+        names |= {"before": "one", "high": "one_hi", "has_null": "", "has_special": ""}
     if room == "report":
         names |= {"high": "", "is_set": True}
     if room == "profile":
@@ -157,7 +159,8 @@ def of_audit(step: str) -> dict[str, object]:
         for i, how in enumerate(hows[:2] if step == "audit/person" else hows)
     ]  # fmt: skip
     return {
-        "quasi": quasi, "parts": parts, "levels": ["leaf", "level1"], "root": "root",
+        "quasi": quasi, "parts": parts, "part": parts[0], "leads": parts[:2],
+        "levels": ["leaf", "level1"], "root": "root",
         "sensitive": sensitive if step == "audit/class_row" else sensitive[0],
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
@@ -226,6 +229,12 @@ def variants(step: str) -> list[Statement]:
         changes.append({"high": "one_hi"})
     if step == "report/member":
         changes.append({"is_set": False})
+    if step in ("audit/lead", "audit/fit"):
+        parts = of_audit(step)["parts"]
+        assert isinstance(parts, list)
+        changes += [{"part": part, "leads": []} for part in parts]
+    if step == "utility/part_bounds":
+        changes.append({"has_null": "one_has_null", "has_special": "one_has_nonfinite"})
     if step == "audit/model":
         changes.append({"n_top": 1})
     if step.startswith("audit/"):

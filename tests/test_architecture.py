@@ -35,7 +35,20 @@ LAYERS = [
         "tree_file",
         "learn",
     ],
-    ["manage", "anonymize", "auditing", "profile", "page", "report", "job", "demo", "evaluate"],
+    [
+        "manage",
+        "anonymize",
+        "asked",
+        "auditing",
+        "profile",
+        "drawn",
+        "page",
+        "charts",
+        "report",
+        "job",
+        "demo",
+        "evaluate",
+    ],
     ["cli"],
 ]
 

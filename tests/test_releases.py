@@ -122,7 +122,7 @@ def test_the_catalog_holds_what_was_measured(con: duckdb.DuckDBPyConnection) -> 
 
 
 def test_migrations_are_checked(con: duckdb.DuckDBPyConnection) -> None:
-    assert ppdt_db.migrate(con) == ["0001_catalog", "0002_audit"]
+    assert ppdt_db.migrate(con) == ["0001_catalog", "0002_audit", "0003_models"]
     assert ppdt_db.migrate(con) == []
     con.execute("UPDATE ppdt.migration SET checksum = 'other'")
     with pytest.raises(ppdt_db.EngineError, match="differs"):

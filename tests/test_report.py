@@ -1,5 +1,6 @@
 """The page of a release: one file, right numbers, no network, and it looks like something."""
 
+import json
 import re
 import shutil
 import struct
@@ -86,6 +87,7 @@ def test_the_page_holds_what_was_measured(file: Path) -> None:
     assert page.reached >= 2 * text.count("<svg"), "charts and tables are reached by keyboard"
     assert "prefers-color-scheme: dark" in text
     assert re.search(r"2024-01-01 to 2024-01-0\d", text)
+    assert "80,000 to 80,001" in page.cells, "ends of narrow bins far from 0 are told apart"
 
 
 def test_small_counts_of_the_original_are_not_told(file: Path) -> None:
@@ -121,6 +123,7 @@ def test_faults(file: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(BROWSER is None, reason="no browser here: install Debian's chromium to look")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_browser_shows_it(file: Path, scheme: str) -> None:
+    with_tree(file)
     made(file, "--original", "patients")
     shot = file.with_name("shot.png")
     subprocess.run(
@@ -168,3 +171,53 @@ def _unfiltered(kind: int, line: bytes, above: bytearray, size: int) -> bytearra
                    (abs(guess - corner), 2, corner))[2]  # fmt: skip
         out[i] = (out[i] + (0, left, up, (left + up) // 2, near)[kind]) & 255
     return out
+
+
+TREE = {
+    "format": "ppdt tree 1", "target": "readmitted", "classes": ["false", "true"],
+    "missing": "fractional", "ties": "first",
+    "attributes": [{"name": "age", "type": "INTEGER"}, {"name": "sex", "type": "VARCHAR"}],
+    "nodes": [
+        {"weights": [120.0, 80.0], "attribute": "age", "branches": [
+            {"test": "<=", "value": "47.125", "node": 1},
+            {"test": ">", "value": "47.125", "node": 2},
+        ]},
+        {"weights": [70.0, 27.0], "attribute": "sex", "branches": [
+            {"test": "=", "value": "m", "node": 3}, {"test": "=", "value": "hidden", "node": 4},
+        ]},
+        {"weights": [50.0, 53.0], "attribute": "sex", "branches": [
+            {"test": "=", "value": "m", "node": 5}, {"test": "missing", "value": None, "node": 6},
+        ]},
+        {"weights": [58.0, 26.0]}, {"weights": [12.0, 1.0]},
+        {"weights": [50.0, 50.0]}, {"weights": [0.0, 3.0]},
+    ],
+}  # fmt: skip
+
+
+def with_tree(file: Path) -> str:
+    """The record of a release that a tree made."""
+    with duckdb.connect(str(file)) as con:
+        ((text,),) = con.execute("SELECT certificate FROM ppdt.release").fetchall()
+        proof = {**json.loads(text), "tree": TREE}
+        con.execute("UPDATE ppdt.release SET certificate = ?", [json.dumps(proof)])
+    return made(file)
+
+
+def test_a_tree_is_drawn_with_counts_alone(file: Path) -> None:
+    text = with_tree(file)
+    drawn = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", text[text.index('<ul class="tree">') :]))
+    for words in ("all rows 200 rows, asks age", "age: lower values 97 rows, asks sex",
+                  "age: higher values 103 rows, 2 nodes below", "sex: m 84 rows",
+                  "sex: another value 13 rows"):  # fmt: skip
+        assert words in drawn, words
+    assert "47.125" not in text and "hidden" not in drawn, "values of the source"
+    assert "The tree that made the classes" not in made_without(file)
+
+
+def made_without(file: Path) -> str:
+    with duckdb.connect(str(file)) as con:
+        con.execute(
+            "UPDATE ppdt.release "
+            "SET certificate = json_merge_patch(certificate, '{\"tree\": null}')"
+        )
+    return made(file)

@@ -35,29 +35,6 @@ def losses(
     }
 
 
-def variations(engine: DuckEngine, released: Released) -> dict[str, float | None]:
-    """The total variation of every column that release and original both show value by value."""
-    spelled = {fold(column): column for column in released.original_columns}
-    values = [shown.columns[0] for shown in released.shown if shown.shape == "value"]
-    found: dict[str, float | None] = {}
-    for column in [*values, *released.sensitive]:
-        before = spelled.get(fold(column))
-        type_name = released.columns[column]
-        if before is None or released.original_columns[before] != type_name:
-            found[column] = None
-            continue
-        names: dict[str, object] = {
-            "release": released.relation,
-            "original": released.original,
-            "column": column,
-            "before": before,
-            "is_text": type_name == "VARCHAR",
-        }
-        value = engine.row("audit/variation", names=names)[0]
-        found[column] = None if value is None else float(str(value))
-    return found
-
-
 def _domain(engine: DuckEngine, released: Released, shown: Shown) -> Domain:
     """The width of an attribute in the original, where there is one.
 

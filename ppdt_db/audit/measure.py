@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ppdt_db.audit.finding import number
-from ppdt_db.audit.loss import losses, variations
+from ppdt_db.audit.loss import losses
 from ppdt_db.audit.others import of_original, of_population
 from ppdt_db.audit.released import Released
 from ppdt_db.audit.sensitive import Hierarchy, of_sensitive
+from ppdt_db.audit.utility import utilities
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError
 from ppdt_db.names import Sql
@@ -29,7 +30,7 @@ class Wish:
     population_columns: Mapping[str, str] = field(default_factory=dict)
     sampling: float | None = None
     with_fit: bool = False
-    with_variation: bool = False
+    with_utility: bool = False
 
 
 def measure(
@@ -53,8 +54,8 @@ def measure(
         measures |= of_population(
             engine, released, wish.population, wish.population_columns, RISK_THRESHOLD
         )
-    if wish.with_variation:
-        measures["total_variation"] = variations(engine, released)
+    if wish.with_utility:
+        measures |= utilities(engine, released)
     if wish.with_fit:
         measures |= of_original(engine, released)
     return measures

@@ -1,14 +1,16 @@
 """What needs a second relation: the population, or the original, behind a release."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ppdt_db.audit.released import Column, Released, Shown
 from ppdt_db.encode import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
-from ppdt_db.names import Sql, fold
+from ppdt_db.names import Sql, fold, ident
 
+# Labels and values of one quasi-identifier that are compared each with each.
+MOST_COMPARED = 20_000_000
 RISKS = (
     "journalist_risk_max", "journalist_risk_mean", "rows_at_journalist_risk",
     "rows_population_unique", "classes_beyond_population", "delta_presence_min",
@@ -58,6 +60,16 @@ class Part:
     def hi_text(self) -> str:
         """The upper end as it is written."""
         return f"hi_text_{self.place}"
+
+    @property
+    def label(self) -> list[str]:
+        """The columns of the class's label."""
+        return [name for name in (self.group, self.high, self.has_null) if name]
+
+    @property
+    def lead(self) -> str:
+        """The relation of the values that fit each class."""
+        return f"ppdt_lead_{self.place}"
 
     @property
     def text(self) -> str:
@@ -115,8 +127,40 @@ def of_original(engine: DuckEngine, released: Released) -> dict[str, object]:
 def _fit(engine: DuckEngine, released: Released, people: Sql, columns: Mapping[str, str]) -> None:
     parts, _ = find_parts(released, columns)
     names: dict[str, object] = {"parts": parts, "people": people, "quasi": released.quasi}
-    for step in ("person", "bound", "fit"):
+    for step in ("person", "bound"):
         engine.make(f"audit/{step}", names=names)
+    names["leads"] = leads = _leads(engine, parts)
+    if leads:
+        engine.make("audit/met", names=names)
+    engine.make("audit/fit", names=names)
+    engine.drop("ppdt_met", *(part.lead for part in parts))
+
+
+def _leads(engine: DuckEngine, parts: Sequence[Part]) -> list[Part]:
+    """The quasi-identifiers by whose values classes and people are joined, fewest pairs first.
+
+    Each costs a row for every value that fits a class, and saves the pairs that it tells apart.
+    """
+    sizes = engine.rows("audit/lead_size", names={"parts": parts})
+    fitting: dict[str, tuple[float, float]] = {}
+    n_classes = n_people = 1
+    for number, *counts in sizes:
+        n_classes, n_people, n_labels, n_values = (max(1, int(str(count))) for count in counts)
+        if n_labels * n_values <= MOST_COMPARED:
+            part = parts[int(str(number))]
+            engine.make("audit/lead", names={"part": part}, to=part.lead)
+            n_fitting = engine.count("encode/size", names={"source": ident(part.lead)}) / n_classes
+            fitting[part.lead] = (n_fitting, n_fitting / n_values)
+    chosen: list[str] = []
+    wanted, pairs = float(n_classes), float(n_classes * n_people)
+    while rest := [name for name in fitting if name not in chosen]:
+        costs = {n: wanted * fitting[n][0] + pairs * fitting[n][1] for n in rest}
+        best = min(rest, key=lambda name: costs[name])
+        if costs[best] >= wanted + pairs:
+            break
+        chosen.append(best)
+        wanted, pairs = wanted * fitting[best][0], pairs * fitting[best][1]
+    return [part for part in parts if part.lead in chosen]
 
 
 def _part(

@@ -1,6 +1,7 @@
 """`ppdt audit`."""
 
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -99,6 +100,13 @@ WORDS = {
     "gcp": "information lost (GCP)",
     "cells_suppressed": "cells suppressed",
     "discernibility": "discernibility",
+    "rows_dropped": "rows dropped",
+}
+UTILITY = {
+    "non_uniform_entropy": "{} bits left open",
+    "il": "SSE/SST {}",
+    "total_variation": "total variation {}",
+    "wasserstein": "Wasserstein {}",
 }
 OF_SENSITIVE = {
     "distinct_l": "distinct l",
@@ -129,9 +137,14 @@ def _print(result: Audit) -> None:
     assert isinstance(sensitive, dict)
     for column, found in sensitive.items():
         _print_sensitive(f'sensitive "{column}"', found)
+        if "with_others" in found and found["with_others"] is None:
+            others = ", ".join(name for name in sensitive if name != column)
+            click.echo(f"  not measured with {others} known too: --with-others does it")
         if found.get("with_others"):
             known = ", ".join(found["with_others"]["quasi"])
             _print_sensitive(f'sensitive "{column}", {known} known too', found["with_others"])
+    if "non_uniform_entropy" in measures:
+        _print_utility(measures)
     for entry in result.worst:
         assert isinstance(entry["shows"], dict)
         values = ", ".join(
@@ -142,6 +155,24 @@ def _print(result: Audit) -> None:
         click.echo(f"{entry['measure']}{of_column} {measured}  {entry['rows']} rows  {values}")
     for finding in result.findings:
         click.echo(finding.line)
+
+
+def _print_utility(measures: Mapping[str, object]) -> None:
+    """What each column keeps of the original, a line for each."""
+    by_name: dict[str, Mapping[str, object]] = {}
+    for name in UTILITY:
+        found = measures[name]
+        assert isinstance(found, dict)
+        by_name[name] = found
+    rows = [
+        (column, ", ".join(
+            words.format(shown(by_name[name][column]))
+            for name, words in UTILITY.items()
+            if by_name[name][column] is not None
+        ) or "the original has no such column")
+        for column in by_name["total_variation"]
+    ]  # fmt: skip
+    table("against the original", rows)
 
 
 def _print_sensitive(title: str, found: dict[str, object]) -> None:

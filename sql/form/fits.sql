@@ -3,11 +3,14 @@ set, a value within the bounds or the range, or a NULL that the label names. Wan
 {%- if part.how == "same" -%}
 class.{{ part.group | ident }} IS NOT DISTINCT FROM person.{{ part.person | ident }}
 {%- elif part.how == "set" -%}
-coalesce(list_contains(class.{{ part.group | ident }}, person.{{ part.person | ident }}),
-        list_count(class.{{ part.group | ident }}) < len(class.{{ part.group | ident }}), FALSE)
+CASE WHEN person.{{ part.person | ident }} IS NULL
+        THEN coalesce(list_count(class.{{ part.group | ident }}) < len(class.{{ part.group | ident }}), TRUE)
+        ELSE coalesce(list_contains(class.{{ part.group | ident }}, person.{{ part.person | ident }}), FALSE) END
 {%- elif part.how == "bounds" -%}
-coalesce(person.{{ part.person | ident }} BETWEEN class.{{ part.group | ident }} AND class.{{ part.high | ident }},
-        {% if part.has_null %}class.{{ part.has_null | ident }}{% else %}class.{{ part.group | ident }} IS NULL{% endif %}, FALSE)
+CASE WHEN person.{{ part.person | ident }} IS NULL
+        THEN {% if part.has_null %}coalesce(class.{{ part.has_null | ident }}, class.{{ part.group | ident }} IS NULL){% else %}class.{{ part.group | ident }} IS NULL{% endif %}
+
+        ELSE coalesce(person.{{ part.person | ident }} BETWEEN class.{{ part.group | ident }} AND class.{{ part.high | ident }}, FALSE) END
 {%- else -%}
 coalesce(person.{{ part.number | ident }} BETWEEN class.{{ part.lo | ident }} AND class.{{ part.hi | ident }}, FALSE)
         OR list_contains(string_split(coalesce(class.{{ part.group | ident }}, 'NULL'), ' or '),

@@ -1,0 +1,139 @@
+"""An audit's request, and what is wrong with it: every fault at once, and never a value."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ppdt_db.audit import Hierarchy, Released, Requirement, find_parts
+from ppdt_db.encode import ORDERED, family_of
+from ppdt_db.engine import DuckEngine
+from ppdt_db.names import fold, nearest
+from ppdt_db.source import Source, read_back
+
+NEEDS_POPULATION = (
+    "journalist_risk_max", "journalist_risk_mean", "delta_presence_min", "delta_presence_max",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """An audit's request, before it meets the columns."""
+
+    quasi: Sequence[str]
+    sensitive: Sequence[str]
+    entity: str | None
+    original: Source | None
+    population: Source | None
+    hierarchies: Mapping[str, str | Path]
+    sampling: float | None
+    required: Sequence[Requirement]
+    faults: list[str] = field(default_factory=list)
+
+
+def overlap_faults(roles: Mapping[str, Sequence[str]]) -> list[str]:
+    taken: dict[str, list[str]] = {}
+    for role, names in roles.items():
+        for name in names:
+            taken.setdefault(fold(name), []).append(role)
+    return [
+        f'"{name}": given as {" and ".join(found)}. Give it one role, once.'
+        for name, found in taken.items()
+        if len(found) > 1
+    ]
+
+
+def requirement_faults(found: Source, asked: Asked) -> list[str]:
+    faults: list[str] = []
+    ordered = {
+        fold(column)
+        for column, type_name in found.columns.items()
+        if family_of(type_name) in ORDERED
+    }
+    with_hierarchy = {fold(name) for name in asked.hierarchies}
+    for entry in asked.required:
+        name = entry.name
+        if entry.model.of_sensitive and not asked.sensitive:
+            faults.append(f"requirement {name} needs a sensitive column (--sensitive).")
+        if entry.with_others and len(asked.sensitive) == 1:
+            faults.append(f"requirement {name} needs a second sensitive column (--sensitive).")
+        if entry.model.measure == "t_ordered":
+            faults += [
+                f'requirement {name}: "{column}" has no order; take t_equal, or t_hierarchical.'
+                for column in asked.sensitive
+                if fold(column) not in ordered
+            ]
+        if entry.model.measure == "t_hierarchical":
+            faults += [
+                f'requirement {name}: "{column}" needs a hierarchy (--hierarchy {column}=FILE).'
+                for column in asked.sensitive
+                if fold(column) not in with_hierarchy
+            ]
+        if name in NEEDS_POPULATION and asked.population is None:
+            faults.append(f"requirement {name} needs a population (--population).")
+        if name == "kk" and asked.original is None:
+            faults.append("requirement kk needs the original (--original).")
+        if name == "population_uniqueness" and asked.sampling is None:
+            faults.append(f"requirement {name} needs the sampling fraction (--sampling).")
+    return faults
+
+
+def people_faults(released: Released, asked: Asked) -> list[str]:
+    """Quasi-identifiers that the people to compare with do not have."""
+    people = {"population": asked.population}
+    if any(entry.name == "kk" for entry in asked.required):
+        people["original"] = asked.original
+    return [
+        f'{role}: it has no column "{name}", which is a quasi-identifier.'
+        f"{nearest(name, source.columns)}"
+        for role, source in people.items()
+        if source is not None
+        for name in find_parts(released, source.columns)[1]
+    ]
+
+
+def read_hierarchies(
+    engine: DuckEngine, found: Source, asked: Asked, spelled: Mapping[str, str]
+) -> dict[str, Hierarchy]:
+    """The hierarchies, from their files; every fault as a count, never a value."""
+    sensitive = {fold(name) for name in asked.sensitive}
+    read: dict[str, Hierarchy] = {}
+    for name, path in asked.hierarchies.items():
+        if fold(name) not in sensitive:
+            asked.faults.append(
+                f'hierarchy "{name}": it is not a sensitive column of this audit.'
+                f"{nearest(name, asked.sensitive)}"
+            )
+            continue
+        if not Path(path).is_file():
+            asked.faults.append(f'hierarchy "{name}": there is no file {path}.')
+            continue
+        relation = read_back("csv", Path(path).absolute())
+        *levels, root = [column for column, _ in engine.describe(relation)]
+        if not levels:
+            asked.faults.append(f'hierarchy "{name}": the file has one column. Give leaf to root.')
+            continue
+        column = spelled[fold(name)]
+        read[column] = Hierarchy(relation=relation, levels=levels)
+        asked.faults.extend(_hierarchy_faults(engine, found, column, read[column], root))
+    return read
+
+
+def _hierarchy_faults(
+    engine: DuckEngine, found: Source, column: str, hierarchy: Hierarchy, root: str
+) -> list[str]:
+    names = {
+        "release": found.relation, "column": column, "hierarchy": hierarchy.relation,
+        "levels": hierarchy.levels, "root": root,
+    }  # fmt: skip
+    n_missing, n_twice, n_roots, n_torn = engine.row("audit/hierarchy", names=names)
+    start = f'hierarchy "{column}": '
+    faults: list[str] = []
+    if n_missing:
+        faults.append(f"{start}{n_missing} values of the column are missing from it. Add them.")
+    if n_twice:
+        faults.append(f"{start}{n_twice} leaves are named twice.")
+    if n_roots != 1:
+        faults.append(f"{start}it has {n_roots} roots; the last column must hold one value.")
+    if n_torn:
+        faults.append(f"{start}{n_torn} nodes lie below two parents.")
+    return faults

@@ -1,0 +1,89 @@
+"""A tree as the report draws it: nested, in words, with counts, without values of the source."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+DEEPEST = 12
+TESTS = {"<=": "lower values", ">": "higher values", "missing": "missing"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """One node: how it is reached, how many rows are in it, what it asks, what lies below."""
+
+    title: str
+    rows: str
+    share: float
+    asks: str | None = None
+    below: Sequence["Drawn"] = field(default_factory=list)
+    n_hidden: int = 0
+
+
+def drawn(tree: Mapping[str, object], shown: Mapping[str, set[str]], k: int) -> Drawn:
+    """The tree of a record (`Tree.as_dict`), told with the values that the release shows.
+
+    Thresholds are values of the source: a side is called lower or higher, and a category is named
+    only where the release shows it. A step that leaves fewer than k rows on some side is not drawn:
+    the count of the others would tell of it.
+    """
+    nodes = tree["nodes"]
+    assert isinstance(nodes, list)
+    return _node(nodes, 0, "all rows", shown, k, 0)
+
+
+def _node(
+    nodes: Sequence[Mapping[str, object]],
+    number: int,
+    title: str,
+    shown: Mapping[str, set[str]],
+    k: int,
+    depth: int,
+) -> Drawn:
+    node = nodes[number]
+    whole, n_rows = _rows(nodes[0]), _rows(node)
+    attribute = str(node["attribute"]) if "attribute" in node else None
+    branches = _branches(node)
+    below: list[Drawn] = []
+    children = [int(str(branch["node"])) for branch in branches]
+    is_told = all(_rows(nodes[child]) >= k for child in children)
+    if attribute is not None and depth < DEEPEST and is_told:
+        for branch in branches:
+            words = _words(attribute, branch, shown)
+            below.append(_node(nodes, int(str(branch["node"])), words, shown, k, depth + 1))
+    return Drawn(
+        title=title,
+        rows=f"{n_rows:,.0f} rows" if n_rows >= k else f"fewer than {k} rows",
+        share=n_rows / whole if n_rows >= k else 0.0,
+        asks=attribute if below else None,
+        below=below,
+        n_hidden=0 if below else _n_below(nodes, number),
+    )
+
+
+def _words(attribute: str, branch: Mapping[str, object], shown: Mapping[str, set[str]]) -> str:
+    test = str(branch["test"])
+    if test in TESTS:
+        return f"{attribute}: {TESTS[test]}"
+    value = str(branch["value"])
+    return f"{attribute}: {value if value in shown.get(attribute, ()) else 'another value'}"
+
+
+def _rows(node: Mapping[str, object]) -> float:
+    weights = node["weights"]
+    assert isinstance(weights, list)
+    return float(sum(weights))
+
+
+def _branches(node: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
+    branches = node.get("branches", [])
+    assert isinstance(branches, list)
+    return branches
+
+
+def _n_below(nodes: Sequence[Mapping[str, object]], number: int) -> int:
+    """How many nodes lie below one that is not drawn any deeper."""
+    waiting, found = [number], -1
+    while waiting:
+        found += 1
+        waiting += [int(str(branch["node"])) for branch in _branches(nodes[waiting.pop()])]
+    return found

@@ -1,0 +1,48 @@
+-- utility/piece.sql: the parts of labels on the axis of their column, and the suppressed rows apart.
+--
+-- in:      ppdt_part (label_id, n_rows, lo_text, hi_text); the original
+-- out:     ppdt_piece (label_id, n_rows, lo, hi, word, is_all)
+--          one row per part; lo and hi for numbers, dates and times, word for all else, none for NULL
+-- keeps:   as many rows show NULL alone as there are NULLs in the original: the others are suppressed and
+--          stand for all values, in a piece of their own
+WITH null_label AS (
+    SELECT any_value(label_id) AS label_id, any_value(n_rows) AS n_rows
+    FROM (SELECT label_id, any_value(n_rows) AS n_rows FROM ppdt_part GROUP BY label_id HAVING max(lo_text) IS NULL) AS alone
+),
+
+suppressed AS (
+    SELECT
+        null_label.label_id,
+        greatest(null_label.n_rows - (SELECT count(*) FROM {{ original }} AS original WHERE original.{{ before | ident }} IS NULL), 0) AS n_rows
+    FROM null_label
+),
+
+placed AS (
+    SELECT
+        part.label_id,
+        part.n_rows - coalesce(suppressed.n_rows, 0) AS n_rows,
+        part.lo_text,
+{% if is_ordered %}
+        {% with text = ("part", "lo_text") | ident %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
+        {% with text = ("part", "hi_text") | ident %}{% include "form/as_number.sql" %}{% endwith %} AS hi
+{% else %}
+        CAST(NULL AS DOUBLE) AS lo,
+        CAST(NULL AS DOUBLE) AS hi
+{% endif %}
+    FROM ppdt_part AS part
+    LEFT JOIN suppressed ON suppressed.label_id = part.label_id
+)
+
+SELECT
+    label_id,
+    n_rows,
+    CASE WHEN isfinite(lo) THEN lo END AS lo,
+    CASE WHEN isfinite(hi) THEN hi END AS hi,
+    CASE WHEN lo IS NULL THEN lo_text WHEN NOT isfinite(lo) THEN CAST(lo AS VARCHAR) END AS word,
+    FALSE AS is_all
+FROM placed
+WHERE n_rows > 0
+UNION ALL
+SELECT 0, n_rows, CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS VARCHAR), TRUE
+FROM suppressed
+WHERE n_rows > 0;
