@@ -96,8 +96,8 @@ class KNNModel(Known):
         n_asked = engine.count("encode/size", names={"source": ident("ppdt_asked_place")})
         step = max(1, PAIRS_OF_BATCH // max(self.n_known, 1))
         n_parts = N_PARTS if self.n_known >= 4 * N_PARTS * self.k else 1
-        for first in range(0, n_asked, step):
-            progress("predict", first / n_asked)
+        for first in range(0, max(n_asked, 1), step):
+            progress("predict", first / max(n_asked, 1))
             rows = {"first_row": first, "last_row": min(first + step, n_asked) - 1}
             engine.make("knn/bound", {**rows, "n_parts": n_parts}, names)
             engine.make("knn/pair", rows, names)
