@@ -14,15 +14,15 @@ from ppdt_db.publish import Release
 from ppdt_db.report import report
 from ppdt_db.version import __version__
 
-__all__ = [  # noqa: RUF022
+__all__ = [
+    "C45",
+    "ID3",
+    "KNN",
     "Attribute",
     "Audit",
-    "C45",
     "EngineError",
     "Finding",
     "GuaranteeError",
-    "ID3",
-    "KNN",
     "Logistic",
     "Mondrian",
     "NaiveBayes",

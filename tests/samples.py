@@ -115,7 +115,7 @@ def names_of(step: str) -> dict[str, object]:
             "features": FEATURES[:2], "feature": FEATURES[step == "bayes/of_nominal"],
             "points": [(-0.5, 1.0), (0.5, 1.0)], "answer": "target", "known": "known_rows",
             "priors": [{"place": 1, "log": -7}, {"place": 2, "log": -9}], "sets": [1], "k": 5,
-            "table": "known_rows", "missing_sign": -1,
+            "table": "known_rows", "missing_sign": -1, "prediction": "predicted",
         }  # fmt: skip
         if step in ("bayes/moment", "knn/scale"):
             names["features"] = FEATURES[:1]

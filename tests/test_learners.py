@@ -10,7 +10,7 @@ from oracle.learners import bayes_scores, neighbours
 from support import ppdt
 
 from ppdt_db import KNN, Logistic, NaiveBayes, Part, RequestError
-from ppdt_db.learn import judge, learn_model
+from ppdt_db.learn import judge, learn
 
 KINDS = ("ordered", "nominal")
 HOSTILE = 'so""me; DROP TABLE'
@@ -46,7 +46,7 @@ def predictions(learner, rows, asked):
             f"CREATE VIEW seen AS SELECT CASE WHEN x_lo IS NOT NULL THEN "
             f"concat('[', x_lo, ', ', x_hi, ']') END AS x, \"{HOSTILE}\", y FROM known"
         )
-        model = learn_model(con, "seen", target="y", learner=learner)
+        model = learn(con, "seen", target="y", learner=learner)
         found = []
         for number, row in enumerate(asked):
             table(con, f"asked_{number}", [(row, "?")])
@@ -103,7 +103,7 @@ def test_same_for_any_order_and_threads(learner):
             con.execute(MANY)
             con.execute(f"SET threads = {threads}")
             con.execute(f"CREATE TABLE turned AS SELECT a, b, y FROM many ORDER BY {order}")
-            model = learn_model(con, "turned", target="y", learner=learner)
+            model = learn(con, "turned", target="y", learner=learner)
             found.append((model.size, judge(con, model, "turned", target="y")))
     assert found[0] == found[1]
 
@@ -111,7 +111,7 @@ def test_same_for_any_order_and_threads(learner):
 def test_rules_in_the_database_are_those_in_memory():
     with duckdb.connect() as con:
         con.execute(MANY)
-        model = learn_model(con, "many", target="y", learner=Part())
+        model = learn(con, "many", target="y", learner=Part())
         taken = judge(con, model, "many", target="y")
         query = f"SELECT y, {model.as_sql()}, count(*) FROM many GROUP BY ALL"
         assert {(true, found): n for true, found, n in con.execute(query).fetchall()} == taken
@@ -131,7 +131,7 @@ def test_rules_of_weather():
     with duckdb.connect() as con:
         con.execute("CREATE TABLE days (outlook VARCHAR, humidity INTEGER, play VARCHAR)")
         con.executemany("INSERT INTO days VALUES (?, ?, ?)", [d.split() for d in days.split("|")])
-        model = learn_model(con, "days", target="play", learner=Part())
+        model = learn(con, "days", target="play", learner=Part())
     assert model.as_text().startswith(
         "outlook = rainy: yes (5.0/2.0)\n\noutlook = overcast: yes (4.0)\n\nhumidity > 75: no (3.0)"
     )
@@ -142,7 +142,7 @@ def test_rules_of_weather():
 )
 def test_bad_parameters(learner):
     with duckdb.connect() as con, pytest.raises(RequestError):
-        learn_model(con, "many", target="y", learner=learner)
+        learn(con, "many", target="y", learner=learner)
 
 
 @pytest.mark.parametrize("learner", [NaiveBayes(), KNN(), Part()])
@@ -155,14 +155,14 @@ def test_bad_input(learner):
             "CREATE VIEW unknown AS SELECT NULL::INTEGER AS a, NULL::VARCHAR AS b, y FROM many"
         )
         con.execute("CREATE VIEW unseen AS SELECT 10 * a AS a, 'new' AS b, y FROM many")
-        model = learn_model(con, "many", target="y", learner=learner)
+        model = learn(con, "many", target="y", learner=learner)
         with pytest.raises(RequestError, match='"b"'):
             judge(con, model, "short", target="y")
         with pytest.raises(RequestError, match="one value only"):
-            learn_model(con, "dull", target="y", learner=learner)
+            learn(con, "dull", target="y", learner=learner)
         for odd in ("unknown", "unseen"):
             assert sum(judge(con, model, odd, target="y").values()) == 600
-            blind = learn_model(con, odd, target="y", learner=learner)
+            blind = learn(con, odd, target="y", learner=learner)
             assert sum(judge(con, blind, "many", target="y").values()) == 600
 
 
@@ -170,7 +170,7 @@ def test_logistic():
     pytest.importorskip("sklearn")
     with duckdb.connect() as con:
         con.execute(MANY)
-        model = learn_model(con, "many", target="y", learner=Logistic())
+        model = learn(con, "many", target="y", learner=Logistic())
         taken = judge(con, model, "many", target="y")
     assert sum(n for (true, found), n in taken.items() if true == found) > 480
 
@@ -180,7 +180,7 @@ def test_the_extra_is_named(monkeypatch):
     with duckdb.connect() as con:
         con.execute(MANY)
         with pytest.raises(RequestError, match=r"ppdt-db\[sklearn\]"):
-            learn_model(con, "many", target="y", learner=Logistic())
+            learn(con, "many", target="y", learner=Logistic())
 
 
 def test_command_line(tmp_path):

@@ -9,10 +9,10 @@ from support import ppdt
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import ID3, SetID3, learn
-from ppdt_db.learn.api import make_lesson
 from ppdt_db.learn.grow import Rules
 from ppdt_db.learn.lesson import Columns
 from ppdt_db.learn.sets import SetGrowth
+from ppdt_db.learn.trees import make_lesson
 from ppdt_db.methods.contract import no_progress
 from ppdt_db.names import ident
 from ppdt_db.source import Source

@@ -1,5 +1,6 @@
 """`ppdt learn` and `ppdt predict`."""
 
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -8,11 +9,11 @@ import click
 from ppdt_db.cli.terminal import Names, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.learn import C45, ID3, NaiveBayes, Part, SetID3, learn_model, predict_into, store
-from ppdt_db.learn import learn as learn_tree
-from ppdt_db.learn.api import Learns, TreeLearner
+from ppdt_db.learn import C45, ID3, NaiveBayes, Part, SetID3, predict_into, read_model, store
+from ppdt_db.learn import learn as learn_from
+from ppdt_db.learn.api import Learns
 from ppdt_db.learn.sets import SCORINGS
-from ppdt_db.tree_file import read_tree
+from ppdt_db.learn.trees import TreeLearner
 
 
 @click.command()
@@ -69,29 +70,14 @@ def learn(
                 memory_limit=memory_limit) as con,
         progress(is_quiet=False) as report,
     ):  # fmt: skip
+        common = partial(
+            learn_from, con, source, target=target, features=features, progress=report, sql_log=log
+        )
         found: _Written
         if other is not None:
-            found = learn_model(
-                con,
-                source,
-                target=target,
-                features=features,
-                learner=other,
-                progress=report,
-                sql_log=log,
-            )
+            found = common(learner=other)
         else:
-            tree = learn_tree(
-                con,
-                source,
-                target=target,
-                features=features,
-                weight=weight,
-                learner=make_learner(learner, given),
-                progress=report,
-                sql_log=log,
-            )
-            found = tree
+            found = tree = common(learner=make_learner(learner, given), weight=weight)
             if into is not None:
                 store(con, tree, into=into)
     if log is not None:
@@ -167,13 +153,13 @@ def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
 
 
 @click.command()
-@click.argument("tree", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("model", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("source")
 @click.option("--db", required=True, help="The DuckDB file that gets the table.")
 @click.option("--into", required=True, help="The table to write.")
-def predict(tree: Path, source: str, db: str, into: str) -> None:
-    """Write SOURCE with the prediction of TREE (a file of `ppdt learn --json`) beside every row."""
-    known = read_tree(tree.read_text("utf-8"))
-    with connect(Path(db)) as con:
-        predict_into(con, known, source, into=into)
+def predict(model: Path, source: str, db: str, into: str) -> None:
+    """Write SOURCE with the prediction of MODEL (by `ppdt learn --json`) beside every row."""
+    known = read_model(model.read_text("utf-8"))
+    with connect(Path(db)) as con, progress(is_quiet=False) as report:
+        predict_into(con, known, source, into=into, progress=report)
     click.echo(f"wrote {into}, with the column predicted_{known.target}")

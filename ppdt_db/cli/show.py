@@ -19,10 +19,10 @@ from ppdt_db.learn import (
     SetID3,
     judge,
     learn,
-    learn_model,
     predict_into,
 )  # fmt: skip
-from ppdt_db.learn.model import Learner
+from ppdt_db.learn.api import Learns
+from ppdt_db.learn.model import Model
 from ppdt_db.methods import Mondrian
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute
@@ -114,12 +114,13 @@ def _scripts(k: int) -> Iterator[str]:
             seed=1,
             keep="rest",
         )
-        others: list[Learner] = [NaiveBayes(), KNN(), Part()]
+        others: list[Learns[Model]] = [NaiveBayes(), KNN(), Part()]
         for other in others:
-            model = learn_model(
+            model = learn(
                 con, RELEASE, target="readmitted", features=features, learner=other, sql_log=log
             )
             judge(con, model, RELEASE, target="readmitted", sql_log=log)
+            predict_into(con, model, RELEASE, into=f"by_{type(other).__name__}", sql_log=log)
         yield "\n" + log.getvalue()
 
 

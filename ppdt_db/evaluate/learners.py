@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ppdt_db.evaluate.perturb import Reading
-from ppdt_db.learn.api import C45, ID3, TreeLearner
 from ppdt_db.learn.bayes import NaiveBayes
 from ppdt_db.learn.knn import KNN
 from ppdt_db.learn.logistic import Logistic
 from ppdt_db.learn.model import Learner
 from ppdt_db.learn.part import Part
 from ppdt_db.learn.sets import SetID3
+from ppdt_db.learn.trees import C45, ID3, TreeLearner
 
 Any: TypeAlias = TreeLearner | Learner
 SINGLE: tuple[Reading, ...] = ("centre",)

@@ -14,6 +14,7 @@ from ppdt_db.evaluate.result import Fold
 from ppdt_db.learn.api import fit
 from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.lesson import Columns
+from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.names import fold, ident, nearest
 from ppdt_db.source import Source
 
@@ -85,7 +86,14 @@ class Rounds:
             names = {"columns": self.kept, "repeat": repeat, "number": number}
             self.engine.make("evaluate/part", {"fold": fold, "is_test": is_test}, names, to=table)
 
-    def round(self, repeat: int, fold: int, learner: Any, privacy: Privacy | None) -> Fold:
+    def round(
+        self,
+        repeat: int,
+        fold: int,
+        learner: Any,
+        privacy: Privacy | None,
+        progress: Progress = no_progress,
+    ) -> Fold:
         """Learn and test once."""
         protocol = privacy.protocol if privacy else "OO"
         target, gcps = self.columns.target, []
@@ -108,7 +116,7 @@ class Rounds:
                 )
                 gcps.append(gcp)
             model = fit(self.engine, train, self.columns, learner)
-            taken = model.confusion(self.engine, test, target)
+            taken = model.confusion(self.engine, test, target, progress)
         return Fold(
             repeat=repeat,
             fold=fold,

@@ -17,9 +17,9 @@ from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.evaluate.plan import Plan, read_plan
 from ppdt_db.evaluate.result import Comparison, Evaluation, Fold
 from ppdt_db.evaluate.rounds import Rounds
-from ppdt_db.learn.api import C45
 from ppdt_db.learn.apply import check_free
 from ppdt_db.learn.lesson import find_columns
+from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.names import view_path
 from ppdt_db.source import Given, opened, stage
@@ -108,9 +108,10 @@ def _run(
     for repeat, fold in plan.rounds:
         rounds.part(repeat, fold)
         for number, (name, privacy) in enumerate(runs):
-            progress("evaluate", n_done / n_all)
+            report = _part_of(progress, n_done, n_all)
+            report("evaluate", 0.0)
             place = number % (1 + len(privacies))
-            taken = rounds.round(repeat, fold, learners[name], privacy)
+            taken = rounds.round(repeat, fold, learners[name], privacy, report)
             found.setdefault((name, place), []).append(taken)
             n_done += 1
     evaluations = [Evaluation(folds=found[name, 0], learner=name) for name in learners]
@@ -126,6 +127,11 @@ def _run(
             for place, privacy in enumerate(privacies, start=1)
         ]
     return Comparison(evaluations=evaluations)
+
+
+def _part_of(progress: Progress, n_done: int, n_all: int) -> Progress:
+    """Tells of one run as a part of all of them."""
+    return lambda _, part: progress("evaluate", (n_done + part) / n_all)
 
 
 def store_rounds(con: duckdb.DuckDBPyConnection, found: Comparison, *, into: str) -> None:

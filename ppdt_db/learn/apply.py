@@ -1,41 +1,26 @@
 """Apply a tree to any relation, inside the database: every distinct combination walks down once."""
 
 from collections.abc import Mapping
-from typing import TextIO
 
 import duckdb
 
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.engine.duckdb import Name
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.asked import Asked, code_asked, describe_tree
 from ppdt_db.learn.grown import whole
 from ppdt_db.names import fold, is_reserved, view_path
-from ppdt_db.source import Given, Source, opened, stage
+from ppdt_db.source import Source
 from ppdt_db.tree import Tree
 
 Confusion = Mapping[tuple[str | None, str], int]
 
 
-def predict_into(
-    con: duckdb.DuckDBPyConnection,
-    tree: Tree,
-    source: Given,
-    *,
-    into: str,
-    sql_log: TextIO | None = None,
-) -> None:
-    """Write a table that shows every row of a source with the tree's prediction beside it."""
-    engine = DuckEngine(con, sql_log)
-    with interruptible(con), engine.cleared(), opened(engine, source) as found:
-        read = stage(engine, found)
-        column = f"predicted_{tree.target}"
-        if fold(column) in {fold(name) for name in read.columns}:
-            raise RequestError(f'the source has a column "{column}" already. Rename it.')
-        check_free(engine, into)
-        asked = _ask(engine, tree, read, None)
-        names = {**asked.names, "columns": list(read.columns), "prediction": column}
-        engine.make_table("tree/predicted", view_path(into), names=names)
+def predict(engine: DuckEngine, tree: Tree, source: Source, into: Name, column: str) -> None:
+    """Make a table of a relation with the tree's prediction beside every row."""
+    asked = _ask(engine, tree, source, None)
+    names = {**asked.names, "columns": list(source.columns), "prediction": column}
+    engine.make_table("tree/predicted", into, names=names)
 
 
 def store(con: duckdb.DuckDBPyConnection, tree: Tree, *, into: str) -> None:

@@ -6,11 +6,12 @@ from itertools import count
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.grown import whole
+from ppdt_db.learn.known import Known
 from ppdt_db.learn.lesson import Columns
-from ppdt_db.learn.reading import Feature, Trait
-from ppdt_db.learn.taught import ask, teach
+from ppdt_db.learn.reading import Feature
+from ppdt_db.learn.taught import teach
+from ppdt_db.methods.contract import Progress
 from ppdt_db.names import ident
 from ppdt_db.source import Source
 
@@ -20,12 +21,9 @@ _numbers = count()
 
 
 @dataclass(frozen=True, kw_only=True)
-class KNNModel:
+class KNNModel(Known):
     """The rows that were learnt, in a temporary table of the connection they were learnt on."""
 
-    target: str
-    classes: tuple[str, ...]
-    traits: tuple[Trait, ...]
     first_class: int
     k: int
     known: str
@@ -43,12 +41,11 @@ class KNNModel:
         """How many distinct rows it keeps."""
         return self.n_known
 
-    def confusion(self, engine: DuckEngine, source: Source, truth: str) -> Confusion:
-        """How often which class was taken for which."""
-        features = ask(engine, source, self.traits, truth)
+    def tell(self, engine: DuckEngine, features: Sequence[Feature], progress: Progress) -> None:
+        """Make `ppdt_told` of `ppdt_reading`, in batches of the rows that are asked of."""
+        self._check(engine)
         names: dict[str, object] = {"features": features, "answer": "truth", "known": self.known}
         engine.make("knn/combination", {}, names, to="ppdt_asked_row")
-        engine.drop("ppdt_reading")
         sets = self._forms(engine, features)
         names = {**names, "sets": sets, "k": self.k}
         scale = {"lowest": list(self.lowest), "widths": list(self.widths)}
@@ -58,19 +55,29 @@ class KNNModel:
         ):
             of_table = {**names, "table": table, "answer": answer, "missing_sign": sign}
             engine.make("knn/placed", scale, of_table, to=place)
-        self._vote(engine, names)
-        rows = engine.rows("knn/confusion")
+        self._vote(engine, names, progress)
+        engine.make("knn/told", {"labels": list(self.classes), "first_class": self.first_class})
         nominal = [f.position for f in features if f.kind == "nominal"]
         engine.drop(
             "ppdt_asked_row", "ppdt_asked_place", "ppdt_known_place", "ppdt_vote",
             *(f"ppdt_form_{place}" for place in nominal),
             *(f"ppdt_mismatch_{place}" for place in sets),
         )  # fmt: skip
-        return {
-            (None if true is None else str(true), self.classes[whole(code) - self.first_class]):
-            whole(n_rows)
-            for true, code, n_rows in rows
-        }  # fmt: skip
+
+    def _check(self, engine: DuckEngine) -> None:
+        tables = {str(row[2]) for row in engine.rows("engine/tables")}
+        if self.known not in tables:
+            raise RequestError(
+                "the neighbours stand in the connection that they were learnt on. Ask there, or "
+                "learn them again on this one."
+            )
+
+    def as_json(self) -> str:
+        """The model is the rows themselves, and those are not written down."""
+        raise RequestError(
+            "nearest neighbours are the rows that they were learnt from: they cannot be stored "
+            "apart from them. Predict on the connection that they were learnt on."
+        )
 
     def _forms(self, engine: DuckEngine, features: Sequence[Feature]) -> list[int]:
         """Codes of the sets of nominal features; returns which of them have real sets."""
@@ -85,11 +92,12 @@ class KNNModel:
                 engine.make("knn/mismatch", names=names, to=f"ppdt_mismatch_{feature.position}")
         return sets
 
-    def _vote(self, engine: DuckEngine, names: dict[str, object]) -> None:
+    def _vote(self, engine: DuckEngine, names: dict[str, object], progress: Progress) -> None:
         n_asked = engine.count("encode/size", names={"source": ident("ppdt_asked_place")})
         step = max(1, PAIRS_OF_BATCH // max(self.n_known, 1))
         n_parts = N_PARTS if self.n_known >= 4 * N_PARTS * self.k else 1
-        for first in range(0, n_asked, step):
+        for first in range(0, max(n_asked, 1), step):
+            progress("predict", first / max(n_asked, 1))
             rows = {"first_row": first, "last_row": min(first + step, n_asked) - 1}
             engine.make("knn/bound", {**rows, "n_parts": n_parts}, names)
             engine.make("knn/pair", rows, names)

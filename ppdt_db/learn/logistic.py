@@ -7,26 +7,33 @@ from typing import Any
 import numpy as np
 
 from ppdt_db.engine import DuckEngine
-from ppdt_db.learn.apply import Confusion
+from ppdt_db.errors import RequestError
+from ppdt_db.learn.arrays import (
+    Column,
+    Condition,
+    Nominal,
+    Ordered,
+    fractions,
+    make_columns,
+    members_of,
+)  # fmt: skip
 from ppdt_db.learn.extra import sklearn_module
 from ppdt_db.learn.grown import whole
+from ppdt_db.learn.known import Known, make_told
 from ppdt_db.learn.lesson import Columns
-from ppdt_db.learn.part import make_columns, members_of
-from ppdt_db.learn.partial import Column, Nominal, Ordered
-from ppdt_db.learn.reading import Trait
-from ppdt_db.learn.taught import Numbers, ask, hold, teach
+from ppdt_db.learn.reading import Feature
+from ppdt_db.learn.taught import Codes, Numbers, hold, teach
+from ppdt_db.methods.contract import Progress
 from ppdt_db.source import Source
 
 Centre = tuple[float, float] | int
+ROWS_OF_BATCH = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogisticModel:
+class LogisticModel(Known):
     """Fitted coefficients, and how a row becomes numbers."""
 
-    target: str
-    classes: tuple[str, ...]
-    traits: tuple[Trait, ...]
     members: tuple[tuple[str, ...], ...]
     centres: tuple[Centre, ...]
     fitted: Any
@@ -36,22 +43,28 @@ class LogisticModel:
         """How many coefficients it has."""
         return int(self.fitted.coef_.size + self.fitted.intercept_.size)
 
-    def confusion(self, engine: DuckEngine, source: Source, truth: str) -> Confusion:
-        """How often which class was taken for which."""
-        features = ask(engine, source, self.traits, truth)
+    def tell(self, engine: DuckEngine, features: Sequence[Feature], progress: Progress) -> None:
+        """Make `ppdt_told` of `ppdt_reading`, in memory."""
         held = hold(engine, features, "truth")
         columns = make_columns(features, held, self.members)
-        scores = self.fitted.decision_function(_matrix(columns, self.centres, held.size))
-        if scores.ndim == 1:
-            places = (np.round(scores, 12) > 0).astype(int)
-        else:
-            places = np.round(scores, 12).argmax(axis=1)
-        taken: dict[tuple[str | None, str], int] = {}
-        for true, place, n_rows in zip(held.answers, places, held.n_rows, strict=True):
-            label = self.classes[int(self.fitted.classes_[place])]
-            key = (None if true is None else str(true)), label
-            taken[key] = taken.get(key, 0) + int(n_rows)
-        return taken
+        labels: list[str] = []
+        for first in range(0, held.size, ROWS_OF_BATCH):
+            progress("predict", first / held.size)
+            rows = np.arange(first, min(first + ROWS_OF_BATCH, held.size))
+            scores = self.fitted.decision_function(_matrix(columns, self.centres, rows))
+            if scores.ndim == 1:
+                places = (np.round(scores, 12) > 0).astype(int)
+            else:
+                places = np.round(scores, 12).argmax(axis=1)
+            labels += [self.classes[code] for code in self.fitted.classes_[places].tolist()]
+        make_told(engine, held, labels)
+
+    def as_json(self) -> str:
+        """The model is an object of scikit-learn, and those are not written down."""
+        raise RequestError(
+            "logistic regression is held by scikit-learn in memory: it cannot be stored. Predict "
+            "with the model that `learn` returned."
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,13 +88,14 @@ class Logistic:
         with engine.transaction():
             taught = teach(engine, source, columns)
             held = hold(engine, taught.features, "target")
+            engine.drop("ppdt_reading")
         classes = np.array([whole(code) for code in held.answers]) - taught.first_class
         is_taught = classes >= 0
         members = tuple(members_of(held, feature) for feature in taught.features)
         made = make_columns(taught.features, held, members)
         weights = held.n_rows * is_taught
         centres = tuple(_centre(column, weights) for column in made)
-        matrix = _matrix(made, centres, held.size)
+        matrix = _matrix(made, centres, np.arange(held.size))
         regression = linear.LogisticRegression(
             C=1 / self.penalty, max_iter=10_000, tol=1e-6, solver="lbfgs"
         )
@@ -98,8 +112,11 @@ def _centre(column: Column, weights: Numbers) -> Centre:
     """Mean and deviation of numbers, the most frequent member of names: what is missing gets it."""
     if isinstance(column, Nominal):
         is_known = column.codes >= 0
-        counts = np.bincount(column.codes[is_known], weights[is_known], len(column.shares))
-        return int(np.round(counts @ column.shares, 9).argmax()) if len(column.shares) else 0
+        counts = np.bincount(column.codes[is_known], weights[is_known], column.n_codes).astype(
+            np.float64
+        )
+        members, found = column.by_member(np.arange(column.n_codes), counts[None, :])
+        return int(members[np.round(found[0], 9).argmax()]) if len(members) else 0
     middles = (column.lows + column.highs) / 2
     is_known = ~np.isnan(middles)
     total = weights[is_known].sum()
@@ -110,19 +127,16 @@ def _centre(column: Column, weights: Numbers) -> Centre:
     return mean, spread**0.5 or 1.0
 
 
-def _matrix(columns: Sequence[Column], centres: Sequence[Centre], n_rows: int) -> Numbers:
+def _matrix(columns: Sequence[Column], centres: Sequence[Centre], rows: Codes) -> Numbers:
     """Rows as numbers: an interval as its middle, a set as the shares of its members."""
     parts: list[Numbers] = []
-    for column, centre in zip(columns, centres, strict=True):
+    for number, (column, centre) in enumerate(zip(columns, centres, strict=True)):
         if isinstance(column, Ordered):
             assert isinstance(centre, tuple)
-            middles = (column.lows + column.highs) / 2
+            middles = (column.lows[rows] + column.highs[rows]) / 2
             parts.append(np.nan_to_num((middles - centre[0]) / centre[1])[:, None])
-        elif column.members:
-            shares = np.zeros((n_rows, len(column.members)))
-            is_known = column.codes >= 0
-            shares[is_known] = column.shares[column.codes[is_known]]
-            assert isinstance(centre, int)
-            shares[~is_known, centre] = 1.0
-            parts.append(shares)
-    return np.hstack(parts) if parts else np.zeros((n_rows, 1))
+        else:
+            for branch in range(len(column.members)):
+                way = Condition(feature=number, branch=branch, share=float(branch == centre))
+                parts.append(fractions(columns, way, rows)[:, None])
+    return np.hstack(parts) if parts else np.zeros((len(rows), 1))

@@ -144,10 +144,12 @@ def make_reading(
     target: Coded | None = None,
     truth: str | None = None,
     weight: str | None = None,
+    carried: Sequence[str] = (),
 ) -> str:
     """Every row in terms of its features, in `ppdt_reading`; returns its name.
 
-    `target` is the code under a dictionary, `truth` the text of any column, `weight` its number.
+    `target` is the code under a dictionary, `truth` the text of any column, `weight` its number;
+    columns that are carried along are `column_<i>`.
     """
     make_forms(engine, source, features)
     others: list[Other] = []
@@ -158,6 +160,10 @@ def make_reading(
         others.append(Other(name="truth", form="text", column=truth))
     if weight is not None:
         others.append(Other(name="weight", form="column", column=weight))
+    others += [
+        Other(name=f"column_{number}", form="column", column=column)
+        for number, column in enumerate(carried)
+    ]
     names = {
         "source": source.relation,
         "features": features,

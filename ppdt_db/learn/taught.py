@@ -51,15 +51,6 @@ def teach(engine: DuckEngine, source: Source, columns: Columns) -> Taught:
     )
 
 
-def ask(
-    engine: DuckEngine, source: Source, traits: Sequence[Trait], truth: str
-) -> Sequence[Feature]:
-    """Read a source in a model's terms, with the column `truth`."""
-    features = find_features(engine, source, [trait.name for trait in traits], traits)
-    make_reading(engine, source, features, truth=truth)
-    return features
-
-
 @dataclass(frozen=True, kw_only=True)
 class Held:
     """Distinct rows in memory: intervals, or sets of members, and how many rows show them."""
@@ -79,10 +70,8 @@ class Held:
 def hold(engine: DuckEngine, features: Sequence[Feature], answer: str) -> Held:
     """Fetch `ppdt_reading`; `answer` is `target` or `truth`."""
     rows = engine.rows("held/combination", names={"features": features, "answer": answer})
-    engine.drop("ppdt_reading")
-    columns = [list(column) for column in zip(*rows, strict=True)] if rows else None
-    if columns is None:
-        raise RequestError("the source has no rows. Give one that has some.")
+    n_columns = 2 + sum(1 + (feature.kind == "ordered") for feature in features)
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[]] * n_columns
     answers, n_rows, *rest = columns
     held = Held(answers=answers, n_rows=_numbers(n_rows), lows={}, highs={}, sets={})
     for feature in features:

@@ -12,10 +12,11 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.perturb import Privacy, released
-from ppdt_db.learn.api import ID3, TreeLearner, fit
+from ppdt_db.learn.api import fit
 from ppdt_db.learn.lesson import Columns
 from ppdt_db.learn.model import TreeModel
 from ppdt_db.learn.sets import Scoring, SetID3
+from ppdt_db.learn.trees import ID3, TreeLearner
 from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.methods.mondrian import Criterion, Mondrian
 from ppdt_db.names import ident

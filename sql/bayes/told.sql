@@ -1,7 +1,7 @@
--- bayes/confusion.sql: how often which class was taken for which.
+-- bayes/told.sql: how often which class is taken for which.
 --
 -- in:      ppdt_reading (truth, lo_<i>, hi_<i>, set_<i>); ppdt_evidence_<i> (lo, hi, members, logs)
--- out:     ppdt_confusion (truth, prediction, n_rows)
+-- out:     ppdt_told (truth, prediction, n_rows)
 --          one row per (truth, prediction) that occurs
 -- params:  $labels
 -- keeps:   the class with the largest sum; of equals the first
@@ -34,5 +34,4 @@ WITH score AS (
 
 SELECT truth, $labels[list_position(scores, list_max(scores))] AS prediction, count(*) AS n_rows
 FROM score
-GROUP BY ALL
-ORDER BY truth ASC NULLS FIRST, prediction ASC;
+GROUP BY ALL;

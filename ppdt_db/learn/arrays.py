@@ -1,0 +1,172 @@
+"""Rows held in memory: columns of intervals or of sets, and how much of a row meets a condition."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from ppdt_db.learn.reading import Feature
+from ppdt_db.learn.taught import Codes, Held, Numbers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ordered:
+    """A feature of intervals: the code of each middle (-1: missing), the middles, and the ends."""
+
+    codes: Codes
+    values: Numbers
+    lows: Numbers
+    highs: Numbers
+    has_width: bool
+
+    @property
+    def n_codes(self) -> int:
+        """The number of distinct middles."""
+        return len(self.values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nominal:
+    """A feature of sets: the code of each form (-1: missing), and which form has which members.
+
+    One entry for each member of a form, in the order of members: what has r of them counts 1 / r
+    for each. Where no form has two, a form's code is that of its member.
+    """
+
+    codes: Codes
+    members: tuple[str, ...]
+    n_codes: int
+    is_plain: bool
+    form_of: Codes
+    member_of: Codes
+    share_of: Numbers
+
+    def shares(self, branch: int) -> Numbers:
+        """How much of each form is a member."""
+        first, last = np.searchsorted(self.member_of, [branch, branch + 1])
+        found = np.zeros(self.n_codes)
+        found[self.form_of[first:last]] = self.share_of[first:last]
+        return found
+
+    def by_member(self, codes: Codes, counts: Numbers) -> tuple[Codes, Numbers]:
+        """What was counted of some forms, counted of the members that they have."""
+        if self.is_plain:
+            return codes, counts
+        by_form = np.zeros((self.n_codes, len(counts)))
+        by_form[codes] = counts.T
+        found = np.zeros((len(self.members), len(counts)))
+        np.add.at(found, self.member_of, by_form[self.form_of] * self.share_of[:, None])
+        members = np.flatnonzero(found.any(axis=1))
+        return members, found[members].T
+
+
+Column: TypeAlias = Ordered | Nominal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """One way on from a split; a missing value takes it with `share` of its weight."""
+
+    feature: int
+    branch: int
+    share: float
+    threshold: float | None = None
+
+
+def fractions(columns: Sequence[Column], condition: Condition, rows: Codes) -> Numbers:
+    """How much of each row meets a condition."""
+    column = columns[condition.feature]
+    codes = column.codes[rows]
+    part: Numbers
+    if isinstance(column, Ordered):
+        part = _beside(column, condition, rows)
+    elif column.is_plain:
+        part = (codes == condition.branch).astype(np.float64)
+    elif column.n_codes:
+        # What is missing has no code; its share comes below.
+        part = column.shares(condition.branch)[codes]
+    else:
+        part = np.zeros(len(rows))
+    return np.where(codes < 0, condition.share, part)
+
+
+def _beside(column: Ordered, condition: Condition, rows: Codes) -> Numbers:
+    """How much of each interval lies on the side of a threshold that a condition asks for."""
+    assert condition.threshold is not None
+    lows = column.lows[rows]
+    part = np.asarray(lows <= condition.threshold, dtype=np.float64)
+    if column.has_width:
+        highs = column.highs[rows]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inside = (condition.threshold - lows) / (highs - lows)
+        is_cut = (lows <= condition.threshold) & (condition.threshold < highs)
+        part = np.where(is_cut, inside, part).astype(np.float64)
+    return 1.0 - part if condition.branch else part
+
+
+def cover(columns: Sequence[Column], conditions: Sequence[Condition], rows: Codes) -> Numbers:
+    """How much of each row meets all conditions."""
+    covered = np.ones(len(rows))
+    left = np.arange(len(rows))
+    for condition in conditions:
+        covered[left] *= fractions(columns, condition, rows[left])
+        left = left[covered[left] > 1e-9]
+    return np.where(covered > 1e-9, covered, 0.0)
+
+
+# -- from rows that were fetched -------------------------------------------------------------------
+
+
+def members_of(held: Held, feature: Feature) -> tuple[str, ...]:
+    """The members of a nominal feature, in order."""
+    if feature.kind == "ordered":
+        return ()
+    return tuple(sorted({m for shown in set(held.sets[feature.position]) for m in shown or ()}))
+
+
+def make_columns(
+    features: Sequence[Feature], held: Held, members: Sequence[Sequence[str]]
+) -> list[Column]:
+    """Held rows as codes; members that the model does not know count as missing."""
+    return [
+        _ordered(held.lows[feature.position], held.highs[feature.position])
+        if feature.kind == "ordered"
+        else _nominal(held.sets[feature.position], members[feature.position])
+        for feature in features
+    ]
+
+
+def _ordered(lows: Numbers, highs: Numbers) -> Ordered:
+    middles = (lows + highs) / 2
+    is_known = ~np.isnan(middles)
+    values, known_codes = np.unique(middles[is_known], return_inverse=True)
+    codes = np.full(len(lows), -1)
+    codes[is_known] = known_codes
+    has_width = bool((highs[is_known] > lows[is_known]).any())
+    return Ordered(codes=codes, values=values, lows=lows, highs=highs, has_width=has_width)
+
+
+def _nominal(sets: Sequence[tuple[str, ...] | None], members: Sequence[str]) -> Nominal:
+    place_of = {member: place for place, member in enumerate(members)}
+    places_of = {
+        shown: tuple(place_of[m] for m in shown or () if m in place_of)
+        for shown in dict.fromkeys(sets)
+    }
+    is_plain = all(len(places) < 2 for places in places_of.values())
+    forms: dict[tuple[int, ...], int]
+    if is_plain:
+        forms = {(place,): place for place in range(len(members))}
+    else:
+        known = dict.fromkeys(places for places in places_of.values() if places)
+        forms = {places: code for code, places in enumerate(known)}
+    code_of = {shown: forms.get(places, -1) for shown, places in places_of.items()}
+    entries = sorted((place, form) for places, form in forms.items() for place in places)
+    sizes = np.array([len(places) for places in forms], dtype=np.float64)
+    form_of = np.array([form for _, form in entries], dtype=np.int64)
+    return Nominal(
+        codes=np.array([code_of[shown] for shown in sets], dtype=np.int64),
+        members=tuple(members), n_codes=len(forms), is_plain=is_plain, form_of=form_of,
+        member_of=np.array([place for place, _ in entries], dtype=np.int64),
+        share_of=1 / sizes[form_of],
+    )  # fmt: skip

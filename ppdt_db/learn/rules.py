@@ -1,0 +1,160 @@
+"""A decision list: the first rule that a row meets decides."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ppdt_db.engine import DuckEngine
+from ppdt_db.learn.arrays import Column, Condition, cover, make_columns
+from ppdt_db.learn.known import Known, make_told
+from ppdt_db.learn.reading import Feature
+from ppdt_db.learn.splits import SMALL
+from ppdt_db.learn.taught import Codes, hold
+from ppdt_db.methods.contract import Progress
+from ppdt_db.names import Sql
+from ppdt_db.template import render
+
+FORMAT = "ppdt rules 1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A rule: all conditions must hold; the weight of each class that it covered in turn."""
+
+    conditions: tuple[Condition, ...]
+    counts: tuple[float, ...]
+
+    @property
+    def majority(self) -> int:
+        """The heaviest class; of equals the first."""
+        return max(range(len(self.counts)), key=lambda i: (round(self.counts[i], 9), -i))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartModel(Known):
+    """A decision list: the first rule that a row meets decides."""
+
+    members: tuple[tuple[str, ...], ...]
+    rules: tuple[Rule, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of rules."""
+        return len(self.rules)
+
+    def tell(self, engine: DuckEngine, features: Sequence[Feature], progress: Progress) -> None:
+        """Make `ppdt_told` of `ppdt_reading`, in memory."""
+        held = hold(engine, features, "truth")
+        columns = make_columns(features, held, self.members)
+        votes = self.vote(columns, held.size)
+        progress("predict", 1.0)
+        make_told(engine, held, (self.classes[place] for place in votes.tolist()))
+
+    def vote(self, columns: Sequence[Column], n_rows: int) -> Codes:
+        """The class of every row; a row that meets a rule in part goes on with the rest."""
+        votes = np.zeros((n_rows, len(self.classes)))
+        rows, weights = np.arange(n_rows), np.ones(n_rows)
+        for rule in self.rules:
+            covered = cover(columns, rule.conditions, rows)
+            is_met = covered > SMALL
+            shares = np.array(rule.counts) / max(sum(rule.counts), SMALL)
+            votes[rows[is_met]] += (weights * covered)[is_met][:, None] * shares
+            weights = weights * (1 - covered)
+            is_left = weights > SMALL
+            rows, weights = rows[is_left], weights[is_left]
+            if not len(rows):
+                break
+        found: Codes = np.round(votes, 9).argmax(axis=1)
+        return found
+
+    # -- written down ----------------------------------------------------------------------------
+
+    def as_text(self) -> str:
+        """The rules in their order."""
+        lines = []
+        for rule in self.rules:
+            shown = " AND\n".join(self._shown(c) for c in rule.conditions)
+            wrong = round(sum(rule.counts) - max(rule.counts), 2)
+            beside = f"/{wrong}" if wrong else ""
+            label = self.classes[rule.majority]
+            lines += [f"{shown}: {label} ({round(sum(rule.counts), 2)}{beside})", ""]
+        return "\n".join([*lines, f"Number of Rules  : \t{self.size}"])
+
+    def as_dict(self) -> dict[str, object]:
+        """Everything, for JSON."""
+        return {
+            "format": FORMAT,
+            "target": self.target,
+            "classes": list(self.classes),
+            "features": [
+                {
+                    "name": trait.name,
+                    "type": trait.type_name,
+                    "kind": trait.kind,
+                    "members": list(members),
+                }
+                for trait, members in zip(self.traits, self.members, strict=True)
+            ],
+            "rules": [
+                {
+                    "conditions": [
+                        {
+                            "feature": self.traits[c.feature].name,
+                            "test": self._sign(c),
+                            "value": self._value(c),
+                            "share_of_missing": c.share,
+                        }
+                        for c in rule.conditions
+                    ],
+                    "weights": list(rule.counts),
+                }
+                for rule in self.rules
+            ],
+        }
+
+    def as_json(self) -> str:
+        """The rules as JSON."""
+        return json.dumps(self.as_dict(), ensure_ascii=False, indent=1)
+
+    def as_sql(self) -> str:
+        """The rules as one CASE expression; a missing value meets no condition."""
+        rules = [
+            {"label": self.classes[r.majority], "tests": [self._test(c) for c in r.conditions]}
+            for r in self.rules
+            if r.conditions
+        ]
+        last = self.rules[-1] if not self.rules[-1].conditions else self._heaviest
+        names = {"rules": rules, "label": self.classes[last.majority]}
+        return str(render("form/rules", names).text)
+
+    @cached_property
+    def _heaviest(self) -> Rule:
+        return max(self.rules, key=lambda rule: sum(rule.counts))
+
+    def _sign(self, condition: Condition) -> str:
+        if condition.threshold is None:
+            return "="
+        return ">" if condition.branch else "<="
+
+    def _value(self, condition: Condition) -> str | float:
+        if condition.threshold is None:
+            return self.members[condition.feature][condition.branch]
+        return condition.threshold
+
+    def _shown(self, condition: Condition) -> str:
+        name = self.traits[condition.feature].name
+        value = self._value(condition)
+        return f"{name} {self._sign(condition)} {value if isinstance(value, str) else f'{value:g}'}"
+
+    def _test(self, condition: Condition) -> dict[str, object]:
+        trait = self.traits[condition.feature]
+        return {
+            "column": trait.name,
+            "as_text": trait.kind == "nominal" and trait.type_name != "VARCHAR",
+            "as_seconds": trait.kind == "ordered" and trait.axis != "number",
+            "sign": Sql(self._sign(condition)),
+            "value": self._value(condition),
+        }
