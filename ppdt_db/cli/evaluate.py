@@ -13,7 +13,7 @@ from ppdt_db.evaluate import evaluate as run_evaluate
 from ppdt_db.evaluate.run import PROTOCOLS, Privacy
 from ppdt_db.job import Job
 from ppdt_db.methods import METHODS
-from ppdt_db.methods.mondrian import CRITERIA
+from ppdt_db.partition import CRITERIA
 
 
 @click.command()
