@@ -5,7 +5,7 @@ from ppdt_db.audit import Audit, Finding
 from ppdt_db.auditing import audit
 from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.manage import drop, migrate, releases
-from ppdt_db.methods import Mondrian
+from ppdt_db.methods import Kactus, Mondrian
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
@@ -18,6 +18,7 @@ __all__ = [
     "EngineError",
     "Finding",
     "GuaranteeError",
+    "Kactus",
     "Mondrian",
     "PpdtError",
     "Profile",

@@ -128,8 +128,8 @@ def test_python_holds_no_sql(module: str) -> None:
 
 def test_public_names_are_exact() -> None:
     assert ppdt_db.__all__ == sorted(ppdt_db.__all__) == [
-        "Attribute", "Audit", "EngineError", "Finding", "GuaranteeError", "Mondrian", "PpdtError",
-        "Profile", "Release", "RequestError", "__version__", "anonymize", "audit", "drop",
+        "Attribute", "Audit", "EngineError", "Finding", "GuaranteeError", "Kactus", "Mondrian",
+        "PpdtError", "Profile", "Release", "RequestError", "__version__", "anonymize", "audit", "drop",
         "migrate", "profile", "releases", "report",
     ]  # fmt: skip
     for name in ppdt_db.__all__:

@@ -10,7 +10,7 @@ from ppdt_db.anonymize import anonymize
 from ppdt_db.demo import PATIENTS, make_patients
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, SetID3, learn, predict_into
-from ppdt_db.methods import Mondrian
+from ppdt_db.methods import Kactus, Mondrian
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute
 from ppdt_db.template import steps
@@ -18,6 +18,10 @@ from ppdt_db.template import steps
 SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
 ]  # fmt: skip
+DIAGNOSED: dict[str, object] = {
+    "identifiers": ["name"], "keep": ["patient_id"], "target": "diagnosis",
+    "sensitive": ["readmitted"],
+}  # fmt: skip
 ROOMS_WITHOUT_STEPS = ("engine/", "form/")
 
 
@@ -56,6 +60,13 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Mondrian(k=k, l=2, relaxed=True)},
         {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},
         {"method": Mondrian(k=k), "live": True, "accept": ["state-by-state"]},
+        {"method": Kactus(k=k, l=2, t=0.5), **DIAGNOSED},
+        {
+            "method": Kactus(k=k, refine=True, plain=True),
+            "entity": "patient_id",
+            **DIAGNOSED,
+            "keep": [],
+        },
     ]
     for run in runs:
         with duckdb.connect() as con:

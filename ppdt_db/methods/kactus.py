@@ -91,8 +91,13 @@ class Kactus(Guarded):
 
     def wants(self, roles: Roles) -> Wants:
         """What encoding must prepare."""
-        needs_target = self.tree is None or self.criterion == "infogain"
-        return Wants(distinct=self.guard.asks_of_sensitive, target=needs_target, rows=True)
+        gains = self.criterion == "infogain"
+        return Wants(
+            distinct=self.guard.asks_of_sensitive,
+            target=self.tree is None or gains,
+            target_of_units=gains,
+            rows=True,
+        )
 
     def run(self, task: Task) -> Sequence[LabelColumn]:
         """Grow the tree, suppress along it, and describe every group."""

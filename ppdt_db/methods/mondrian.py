@@ -66,6 +66,7 @@ class Mondrian(Guarded):
         return Wants(
             distinct=self.guard.asks_of_sensitive,
             target=self.criterion == "infogain",
+            target_of_units=self.criterion == "infogain",
             rows=self.relaxed,
         )
 
