@@ -3,9 +3,10 @@
 ppdt_cell ──(C4.5, or a tree that is given)──▶ tree ──▶ ppdt_leaf (cell_id, leaf_id)
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
-from ppdt_db.encode import Coded, Encoded
+from ppdt_db.encode import Coded, Encoded, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.api import C45
@@ -20,6 +21,13 @@ from ppdt_db.names import Sql, fold, nearest
 from ppdt_db.tree import Tested, Tree
 
 SIDES = {"<=": 0, ">": 1, "missing": -1}
+# What can be compared by thresholds; all that is not ordered is compared by its text.
+SORTS: dict[str, str] = {
+    **dict.fromkeys(["integer", "huge", "decimal", "float"], "number"),
+    **dict.fromkeys(["date", "timestamp"], "moment"),
+    "timestamptz": "instant",
+    "time": "time",
+}
 
 
 def induce(task: Task, learner: C45) -> Tree:
@@ -70,11 +78,13 @@ def tree_faults(tree: Tree, quasi: Sequence[str], columns: Mapping[str, str]) ->
                 f'tree: it tests "{column}", which is no quasi-identifier. Name it with --qi, or '
                 "grow a tree without it."
             )
-        elif tested.is_ordered != Tested(name=column, type_name=columns[column]).is_ordered:
+        elif SORTS.get(tested.family) != SORTS.get(family_of(columns[column]) or "text"):
             faults.append(
-                f'tree: it tests "{column}" as {tested.type_name}, the column is '
-                f"{columns[column]}. Cast it in a view."
+                f'tree: it tests "{column}" as {told(tested.type_name)}, the column is '
+                f"{told(columns[column])}. Cast it in a view."
             )
+        elif _has_wrong_threshold(tree, tested):
+            faults.append(_no_value(tested))
     return faults
 
 
@@ -146,4 +156,28 @@ def _places(
     }
     names = {"attribute": attribute, "type_name": Sql(tested.type_name)}
     rows = engine.rows("inducer/place", {"values": list(values)}, names)
-    return {str(value): None if code is None else whole(code) for value, code in rows}
+    if not all(is_value for _, _, is_value in rows):
+        raise RequestError(_no_value(tested))
+    return {str(value): None if code is None else whole(code) for value, code, _ in rows}
+
+
+def _no_value(tested: Tested) -> str:
+    return f'tree: a threshold on "{tested.name}" is no {tested.type_name}. Write it in that type.'
+
+
+def _has_wrong_threshold(tree: Tree, tested: Tested) -> bool:
+    """Whether a threshold is no number of its type, or would lose digits on its way into it."""
+    if SORTS.get(tested.family) != "number":
+        return False
+    form = r"-?\d+"
+    if tested.family == "float":
+        form += r"(\.\d+)?([eE][+-]?\d+)?"
+    elif tested.decimals:
+        form += rf"(\.\d{{1,{tested.decimals}}})?"
+    return any(
+        not re.fullmatch(form, branch.value)
+        for node in tree.nodes
+        if node.attribute == tested.name
+        for branch in node.branches
+        if branch.value is not None
+    )

@@ -18,12 +18,23 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.guard import Guard
 from ppdt_db.methods.contract import Task
+from ppdt_db.policy import Roles
 
 Criterion = Literal["balanced", "median", "ncp", "foresight", "infogain"]
 CRITERIA: tuple[str, ...] = get_args(Criterion)
 SINGLE_TRIES = 4
 MAX_TARGET_CLASSES = 1000
 MAX_INTEGER_CLASSES = 20
+MAX_ATTRIBUTES = 100
+
+
+def attribute_faults(roles: Roles) -> list[str]:
+    """What keeps a table from being cut: more attributes than one statement can look at."""
+    if len(roles.quasi) <= MAX_ATTRIBUTES:
+        return []
+    return [
+        f"{len(roles.quasi)} quasi-identifiers are too many to cut by (at most {MAX_ATTRIBUTES})."
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -119,3 +119,135 @@ def test_the_papers_worked_example(adult: duckdb.DuckDBPyConnection) -> None:
     assert Counter(of_number[n] for n in at_private) == {
         "White": 88, "Black": 6, "Asian": 3, "Other": 1, "Indian": 2
     }  # fmt: skip
+
+
+# -- bad input: all faults at once, nothing released --
+
+LEAF = {"weights": [0]}
+ROLES = ["--id", "name", "--qi", "age,sex,zip", "--target", "readmitted", "--keep", "rest"]
+
+
+def cut(attribute: str, at: object, *, missing: bool = True) -> list[dict]:
+    branches = [{"test": "<=", "value": at, "node": 1}, {"test": ">", "value": at, "node": 2}]
+    if missing:
+        branches.append({"test": "missing", "value": None, "node": 3})
+    return [{"weights": [0], "attribute": attribute, "branches": branches}, *[LEAF] * len(branches)]
+
+
+BAD_TREES: dict[str, tuple[dict[str, str], list[dict], str]] = {
+    "no branch for a value": (
+        {"sex": "VARCHAR"}, [equals("sex", m=1), LEAF], "67 rows reach no leaf",
+    ),
+    "no branch for a missing one": (
+        {"age": "BIGINT"}, cut("age", "50", missing=False), "9 rows reach no leaf",
+    ),
+    "no quasi-identifier": (
+        {"number": "BIGINT"}, cut("number", "50"), "which is no quasi-identifier",
+    ),
+    "no such column": ({"agee": "BIGINT"}, cut("agee", "50"), 'did you mean "age"?'),
+    "text by threshold": ({"sex": "VARCHAR"}, cut("sex", "f"), "must be one of ('missing', '=')"),
+    "text as number": ({"sex": "BIGINT"}, cut("sex", "1"), "the column is varchar"),
+    "number as date": ({"age": "DATE"}, cut("age", "2020-01-01"), "the column is bigint"),
+    "no number": ({"age": "BIGINT"}, cut("age", "Zebedee-4711"), "is no bigint"),
+    "half a whole number": ({"age": "BIGINT"}, cut("age", "49.5"), "is no bigint"),
+    "too large": ({"age": "TINYINT"}, cut("age", "4900"), "is no tinyint"),
+    "not a number": ({"age": "DOUBLE"}, cut("age", "nan"), "is no double"),
+    "no text": ({"age": "BIGINT"}, cut("age", 50), "this is no tree of ours"),
+    "twice": (
+        {"sex": "VARCHAR"},
+        [{**LEAF, "attribute": "sex", "branches": [
+            {"test": "=", "value": v, "node": n} for n, v in enumerate("fmm", 1)
+        ]}, LEAF, LEAF, LEAF],
+        "two branches for one value",
+    ),
+    "two thresholds": (
+        {"age": "BIGINT"},
+        [{**LEAF, "attribute": "age", "branches": [
+            {"test": "<=", "value": "20", "node": 1}, {"test": "<=", "value": "50", "node": 2},
+            {"test": ">", "value": "50", "node": 3}, {"test": "missing", "value": None, "node": 4},
+        ]}, LEAF, LEAF, LEAF, LEAF],
+        "a threshold needs one branch <= and one >",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_TREES)
+def test_a_tree_that_does_not_fit_is_refused(clinic: Path, case: str) -> None:
+    attributes, nodes, words = BAD_TREES[case]
+    file = clinic.parent / "tree.json"
+    file.write_text(tree_of(attributes, nodes), "utf-8")
+    asked = ["--method", "kactus", "--k", 5, "--tree", file, "--into", "o"]
+    assert words in faults(
+        clinic, "patients", "--db", clinic, *ROLES, "--sensitive", "diagnosis", *asked
+    )
+
+
+BAD_REQUESTS: dict[str, tuple[list[object], str]] = {
+    "plain alone": (["--plain"], "--plain goes with --refine"),
+    "criterion alone": (["--criterion", "ncp"], "--criterion goes with --refine"),
+    "recode": (["--recode", "age=range"], "kactus shows a mean, the value, or null"),
+    "recode with plain": (
+        ["--refine", "--plain", "--recode", "age=mean"], "kactus shows a mean, the value, or null",
+    ),
+    "relaxed": (["--relaxed"], "--relaxed says nothing to method kactus"),
+    "min rows": (["--min-rows", 0], "min_rows=0"),
+    "k": (["--k", 201], "k=201 but the source has 200 rows"),
+    "live": (["--live", "--accept", "state-by-state"], "kactus as asked divides equal rows"),
+    "no tree": (["--tree", "nowhere.json"], "cannot be read"),
+    "l": (["--l", 2], "needs a sensitive column"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_REQUESTS)
+def test_a_request_that_says_nothing_is_refused(clinic: Path, case: str) -> None:
+    options, words = BAD_REQUESTS[case]
+    asked = ["--method", "kactus", "--into", "o", *options]
+    assert words in faults(clinic, "patients", "--db", clinic, *ROLES, *asked)
+
+
+def test_all_faults_come_at_once(clinic: Path) -> None:
+    file = clinic.parent / "tree.json"
+    nodes = [equals("diagnosis", flu=1), *cut("nowhere", "1")[:1], LEAF, LEAF, LEAF]
+    nodes[1] = {**nodes[1], "branches": [
+        {**b, "node": n} for n, b in enumerate(nodes[1]["branches"], 2)
+    ]}  # fmt: skip
+    file.write_text(tree_of({"diagnosis": "VARCHAR", "nowhere": "BIGINT"}, nodes), "utf-8")
+    said = faults(
+        clinic, "patients", "--db", clinic, *ROLES, "--method", "kactus", "--into", "o",
+        "--tree", file, "--plain", "--min-rows", 3, "--k", 1,
+    )  # fmt: skip
+    for words in ("nowhere", "diagnosis", "--plain", "--min-rows", "k=1"):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ([], "needs a target"),
+        (["--target", "one"], "one value"),
+        (["--target", "many"], "too many"),
+    ],
+)
+def test_a_target_that_no_tree_can_learn_is_refused(
+    tmp_path: Path, target: list[str], words: str
+) -> None:
+    clinic = make_database(
+        tmp_path / "c.duckdb",
+        "CREATE TABLE t AS SELECT i % 9 AS age, 1 AS one, i AS many FROM range(1500) AS r (i)",
+    )
+    asked = ["--qi", "age", "--keep", "rest", "--method", "kactus", "--into", "o", *target]
+    assert words in faults(clinic, "t", "--db", clinic, *asked)
+
+
+def test_what_the_whole_table_breaks_is_not_to_be_had(clinic: Path) -> None:
+    asked = [*ROLES[:-2], "--sensitive", "diagnosis,number", "--method", "kactus", "--into", "o"]
+    said = faults(clinic, "patients", "--db", clinic, *asked, "--l", 5, code=3)
+    assert "l=5" in said and "4 different values" in said
+
+
+@pytest.mark.parametrize("option", [["--refine"], ["--plain"], ["--min-rows", 2], ["--tree", "t"]])
+def test_mondrian_takes_no_option_of_kactus(clinic: Path, option: list[object]) -> None:
+    Path(clinic.parent / "t").write_text(tree_of({}, [LEAF]), "utf-8")
+    option = [clinic.parent / "t" if word == "t" else word for word in option]
+    said = faults(clinic, "patients", "--db", clinic, *ROLES, "--into", "o", *option)
+    assert f"{option[0]} says nothing to method mondrian" in said

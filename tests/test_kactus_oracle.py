@@ -62,7 +62,9 @@ def cases(draw: st.DrawFn, max_rows: int = 30) -> Case:
             node.at = type(column)(column.name, column.type, (text,)).keys()[0]
             branches = [("<=", text, NOT_ABOVE), (">", text, ABOVE)]
         else:
-            used = {rows[r][attribute] for r in here} | set(draw(st.sets(st.sampled_from(list(text_of)))))
+            used = {rows[r][attribute] for r in here} | set(
+                draw(st.sets(st.sampled_from(list(text_of))))
+            )
             branches = [("=", text_of[key], key) for key in sorted(used) if key[0] == 4]
         if any(rows[r][attribute][0] < 4 for r in here) or not branches or draw(st.booleans()):
             branches.append(("missing", None, MISSING))
@@ -91,7 +93,9 @@ def watched(places: dict[int, object]) -> Iterator[None]:
     make = DuckEngine.make
     outcome: dict[int, list[int]] = {}
 
-    def noting(self: DuckEngine, step: str, params: Mapping = {}, *args: object, **more: object) -> str:  # noqa: B006
+    def noting(
+        self: DuckEngine, step: str, params: Mapping = {}, *args: object, **more: object
+    ) -> str:  # noqa: B006
         name = make(self, step, params, *args, **more)  # type: ignore[arg-type]
         if step == "kactus/outcome":
             for pool, of_class in zip(params["pool_ids"], params["class_ids"], strict=True):
@@ -116,7 +120,9 @@ def run(case: Case, method: Kactus, extra: Mapping[str, list] | None = None, **r
         case.table.make(con)
         for name, values in (extra or {}).items():
             con.execute(f"ALTER TABLE t ADD COLUMN {name} VARCHAR")
-            con.executemany(f"UPDATE t SET {name} = ? WHERE rid = ?", [[v, i] for i, v in enumerate(values)])
+            con.executemany(
+                f"UPDATE t SET {name} = ? WHERE rid = ?", [[v, i] for i, v in enumerate(values)]
+            )
         with watched(places):
             release = ppdt_db.anonymize(
                 con, "t", quasi=names, keep=["rid"], method=method, into="o", **roles

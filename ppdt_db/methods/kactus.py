@@ -15,7 +15,7 @@ from ppdt_db.label import label_columns, make_centres, make_extents, make_labels
 from ppdt_db.learn.api import C45
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
 from ppdt_db.names import fold
-from ppdt_db.partition import CRITERIA, Criterion, Cutting, Partition
+from ppdt_db.partition import CRITERIA, Criterion, Cutting, Partition, attribute_faults
 from ppdt_db.policy import Roles
 from ppdt_db.suppress import Suppression
 from ppdt_db.tree import Tree
@@ -33,7 +33,7 @@ class Kactus(Guarded):
     """
 
     tree: Tree | None = None
-    min_rows: int = 2
+    min_rows: int | None = None
     refine: bool = False
     plain: bool = False
     criterion: Criterion | None = None
@@ -44,7 +44,9 @@ class Kactus(Guarded):
     @property
     def learner(self) -> C45:
         """The inducer that is wrapped where no tree is given."""
-        return C45(min_rows=self.min_rows, missing="branch")
+        return C45(
+            min_rows=DEFAULT_MIN_ROWS if self.min_rows is None else self.min_rows, missing="branch"
+        )
 
     @property
     def shows_single_values(self) -> bool:
@@ -57,7 +59,7 @@ class Kactus(Guarded):
         return {
             **self.guard.parameters,
             "tree": "given" if self.tree else "C4.5",
-            "min_rows": None if self.tree else self.min_rows,
+            "min_rows": None if self.tree else self.learner.min_rows,
             "refine": self.refine,
             "plain": self.plain,
             "criterion": (self.criterion or DEFAULT_CRITERION) if self.refine else None,
@@ -69,6 +71,8 @@ class Kactus(Guarded):
         if self.tree is None and roles.target is None:
             found.append("kactus needs a target (--target), or a tree (--tree).")
         if self.tree is not None:
+            if self.min_rows is not None:
+                found.append("--min-rows is for growing a tree, and one is given. Leave it out.")
             found += tree_faults(self.tree, [a.name for a in roles.quasi], columns)
         if self.plain and not self.refine:
             found.append(
@@ -80,6 +84,8 @@ class Kactus(Guarded):
             found.append(f"criterion {self.criterion}: choose one of {', '.join(CRITERIA)}.")
         if self.criterion == "infogain" and roles.target is None:
             found.append("criterion infogain needs a target (--target).")
+        if self.refine:
+            found += attribute_faults(roles)
         if self.shows_single_values:
             found += [
                 f'recode "{a.name}": kactus shows a mean, the value, or NULL. Leave it out, or '
@@ -163,6 +169,7 @@ class Kactus(Guarded):
 
 
 DEFAULT_CRITERION: Criterion = "ncp"
+DEFAULT_MIN_ROWS = 2
 
 
 def _single(attribute: Coded) -> Coded:

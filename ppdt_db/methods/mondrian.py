@@ -10,10 +10,8 @@ from ppdt_db.encode import Wants
 from ppdt_db.guard import Guarded
 from ppdt_db.label import label_columns, make_labels
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
-from ppdt_db.partition import CRITERIA, Criterion, Cutting, Partition
+from ppdt_db.partition import CRITERIA, Criterion, Cutting, Partition, attribute_faults
 from ppdt_db.policy import Roles
-
-MAX_ATTRIBUTES = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,11 +53,7 @@ class Mondrian(Guarded):
             )
         if self.criterion == "infogain" and roles.target is None:
             found.append("criterion infogain needs a target (--target).")
-        if len(roles.quasi) > MAX_ATTRIBUTES:
-            found.append(
-                f"{len(roles.quasi)} quasi-identifiers: Mondrian takes at most {MAX_ATTRIBUTES}."
-            )
-        return found
+        return [*found, *attribute_faults(roles)]
 
     def wants(self, roles: Roles) -> Wants:
         """What encoding must prepare."""

@@ -61,7 +61,9 @@ class Oracle:
             return all(len(draw & pool) <= extra[child] for child, pool in kept.items())
 
         def stands(draw: set[int]) -> bool:
-            return self.keeps(rest | draw) and all(self.keeps(pool - draw) for pool in kept.values())
+            return self.keeps(rest | draw) and all(
+                self.keeps(pool - draw) for pool in kept.values()
+            )
 
         able = sorted(row for pool in kept.values() for row in pool)
         if drawn:
@@ -71,7 +73,9 @@ class Oracle:
             assert not all(stands(draw) for draw in draws if is_fair(draw)), "nobody lends"
         return drawn
 
-    def places(self, nodes: Sequence[Node], rows: Sequence[Row], seen: Mapping[int, object]) -> dict:
+    def places(
+        self, nodes: Sequence[Node], rows: Sequence[Row], seen: Mapping[int, object]
+    ) -> dict:
         """Each row's node, `joined` or `dropped`; `seen` is the same of the run that is judged."""
         pools: dict[int, set[int]] = {number: set() for number in range(len(nodes))}
         for row, keys in enumerate(rows):
@@ -89,4 +93,6 @@ class Oracle:
         waiting = sorted(out, key=lambda node: (len(out[node]), node), reverse=True)
         while place == JOINED and not self.keeps(rest):
             rest = rest | out.pop(waiting.pop())
-        return {row: node for node, pool in out.items() for row in pool} | dict.fromkeys(rest, place)
+        return {row: node for node, pool in out.items() for row in pool} | dict.fromkeys(
+            rest, place
+        )
