@@ -6,10 +6,10 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import bag, faults, make_database, ppdt, read
+from support import SECRET, bag, faults, make_database, ppdt, read
 
 import ppdt_db
-from ppdt_db import Attribute, Kactus, Mondrian
+from ppdt_db import Kactus
 from ppdt_db.tree_file import read_tree
 
 # Figure 1 of the paper: every line but those that only test is a leaf, with its rows.
@@ -34,8 +34,6 @@ FIGURE_1 = [
     ("Married-AF-spouse", None, None, None, None, None, 16),
 ]
 ADULT = ["marital_status", "education", "occupation", "workclass", "race", "sex"]
-# In which of the six attributes a line goes on, after its first three.
-PATHS = {"race": (0, 1, 2, 3, 4), "sex": (0, 1, 2, 3, 5)}
 
 
 def equals(attribute: str, **children: int) -> dict:
@@ -109,7 +107,7 @@ def test_the_papers_worked_example(adult: duckdb.DuckDBPyConnection) -> None:
         (private, 100),  # figure 4: node 9 is released
         (manager, 101),  # node 8 keeps 132; 31 of them complete node 6
         (college, 100),
-        *(({**married, "education": e}, n) for *_, e, n in [(e[1], e[6]) for e in FIGURE_1[:4]]),
+        *(({**married, "education": line[1]}, line[6]) for line in FIGURE_1[:4]),
     ]
     assert found == {json.dumps(values): n for values, n in expected}
     assert release.certificate["rows_dropped"] == 16, "the root keeps 16, fewer than k"
@@ -251,3 +249,175 @@ def test_mondrian_takes_no_option_of_kactus(clinic: Path, option: list[object]) 
     option = [clinic.parent / "t" if word == "t" else word for word in option]
     said = faults(clinic, "patients", "--db", clinic, *ROLES, "--into", "o", *option)
     assert f"{option[0]} says nothing to method mondrian" in said
+
+
+# -- the command line --
+
+
+def test_the_certificate_says_what_was_done(clinic: Path) -> None:
+    asked = ["patients", "--db", clinic, *ROLES, "--sensitive", "diagnosis", "--json"]
+    plain = ppdt("anonymize", *asked, "--method", "kactus", "--k", 5, "--into", "a")
+    assert plain.code == 0, plain.err
+    assert plain.json["method"] == "kactus" and plain.json["guarantee"] == "k-anonymity"
+    assert plain.json["parameters"] == {
+        "k": 5, "l": 1, "tree": "C4.5", "min_rows": 2, "refine": False, "plain": False,
+        "criterion": None,
+    }  # fmt: skip
+    assert plain.json["k_measured"] >= 5 and plain.json["rows_dropped"] < 5
+    refined = ppdt(
+        "anonymize", *asked, "--method", "kactus", "--k", 5, "--into", "b", "--refine", "--l", 2,
+        "--min-rows", 4, "--criterion", "balanced", "--recode", "age=bounds",
+    )  # fmt: skip
+    assert refined.code == 0, refined.err
+    assert refined.json["guarantee"] == "k-anonymity and distinct l-diversity"
+    assert refined.json["l_measured"] >= 2
+    assert refined.json["parameters"]["min_rows"] == 4
+    assert refined.json["parameters"]["criterion"] == "balanced"
+    file = clinic.parent / "tree.json"
+    file.write_text(tree_of({"age": "DOUBLE"}, cut("age", "49.5")), "utf-8")
+    given = ppdt(
+        "anonymize", *asked, "--method", "kactus", "--k", 5, "--into", "c", "--refine", "--plain",
+        "--tree", file,
+    )  # fmt: skip
+    assert given.code == 0, given.err
+    assert given.json["parameters"]["tree"] == "given"
+    assert given.json["parameters"]["min_rows"] is None
+    assert SECRET not in plain.out + refined.out + given.out
+
+
+def test_a_policy_file_says_the_same(clinic: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    tree.write_text(tree_of({"age": "BIGINT"}, cut("age", "49")), "utf-8")
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        "source: patients\nidentifiers: [name]\nquasi: [age, sex, zip]\ntarget: readmitted\n"
+        f"keep: rest\nmethod: kactus\nk: 5\nrefine: true\nplain: true\ntree: {tree}\nseed: 1\n"
+        f"db: {clinic}\n",
+        "utf-8",
+    )
+    by_file = ppdt("anonymize", "--policy", policy, "--into", "a", "--json")
+    asked = ["--method", "kactus", "--k", 5, "--refine", "--plain", "--tree", tree, "--seed", 1]
+    by_options = ppdt(
+        "anonymize", "patients", "--db", clinic, *ROLES, *asked, "--into", "b", "--json"
+    )
+    assert by_file.code == by_options.code == 0, by_file.err + by_options.err
+    assert by_file.json["parameters"] == by_options.json["parameters"]
+    with duckdb.connect(str(clinic)) as con:
+        assert read(con, "a") == read(con, "b")
+
+
+@pytest.mark.parametrize(
+    ("options", "fields", "expected"),
+    [
+        ([], "", {"relaxed": False, "criterion": "balanced"}),
+        (["--criterion", "ncp"], "criterion: ncp", {"relaxed": False, "criterion": "ncp"}),
+        (["--relaxed", "--criterion", "median"], "relaxed: true\ncriterion: median",
+         {"relaxed": True, "criterion": "median"}),
+        ([], "relaxed: false", {"relaxed": False, "criterion": "balanced"}),
+    ],
+)  # fmt: skip
+def test_mondrian_is_asked_as_before(
+    clinic: Path, tmp_path: Path, options: list[str], fields: str, expected: dict
+) -> None:
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(f"k: 5\n{fields}\n", "utf-8")
+    asked = ["patients", "--db", clinic, *ROLES, "--json", "--into"]
+    by_options = ppdt("anonymize", *asked, "a", *options, "--k", 5)
+    by_file = ppdt("anonymize", *asked, "b", "--policy", policy)
+    for ended in (by_options, by_file):
+        assert ended.code == 0, ended.err
+        assert ended.json["parameters"] == {"k": 5, "l": 1, **expected}
+
+
+def test_the_tree_of_learn_can_be_given(clinic: Path) -> None:
+    """What `ppdt learn` writes is what `--tree` reads."""
+    file = clinic.parent / "learnt.json"
+    learnt = ppdt(
+        "learn", "patients", "--db", clinic, "--target", "readmitted", "--features", "age,sex,zip",
+        "--missing", "branch", "--unpruned", "--json",
+    )  # fmt: skip
+    assert learnt.code == 0, learnt.err
+    file.write_text(learnt.out, "utf-8")
+    asked = ["--method", "kactus", "--k", 5, "--tree", file, "--into", "o", "--json"]
+    ended = ppdt("anonymize", "patients", "--db", clinic, *ROLES, *asked)
+    assert ended.code == 0, ended.err
+    assert ended.json["k_measured"] >= 5
+
+
+# -- attacks --
+
+
+def test_a_null_of_ones_own_meets_those_that_were_suppressed(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    """Genuine NULL beside suppressed ones: one class, at least k, and no word which is which."""
+    con.execute(
+        "CREATE TABLE t AS SELECT CASE WHEN i >= 12 THEN i % 4 END AS age, "
+        "CASE WHEN i < 30 THEN 'm' ELSE 'f' END AS sex, i AS number, i % 2 AS y "
+        "FROM range(45) AS r (i)"
+    )
+    nodes = [
+        {"weights": [0], "attribute": "age", "branches": [
+            {"test": "<=", "value": "1", "node": 1}, {"test": ">", "value": "1", "node": 2},
+            {"test": "missing", "value": None, "node": 3},
+        ]},
+        LEAF, equals("sex", m=4, f=5), equals("sex", m=6, f=7), LEAF, LEAF, LEAF, LEAF,
+    ]  # fmt: skip
+    nodes[2], nodes[3] = equals("sex", m=4, f=5), equals("sex", m=6)
+    tree = read_tree(tree_of({"age": "BIGINT", "sex": "VARCHAR"}, nodes[:7]))
+    ppdt_db.anonymize(
+        con, "t", quasi=["age", "sex"], target="y", keep=["number"], into="o",
+        method=Kactus(k=10, tree=tree),
+    )  # fmt: skip
+    sizes = bag(con, "o", ["age", "sex"])
+    assert min(sizes.values()) >= 10
+    assert sizes[None, "m"] == 12, "the rows whose age is missing"
+
+
+def test_quasi_identifiers_that_are_all_null(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE TABLE t AS SELECT CAST(NULL AS INTEGER) AS age, CAST(NULL AS VARCHAR) AS sex, "
+        "i % 2 AS y FROM range(20) AS r (i)"
+    )
+    for wishes in ({}, {"refine": True}, {"refine": True, "plain": True}):
+        release = ppdt_db.anonymize(
+            con, "t", quasi=["age", "sex"], target="y", into="o", replace=True,
+            method=Kactus(k=10, **wishes),
+        )  # fmt: skip
+        assert release.certificate["k_measured"] == 20
+
+
+def test_one_person_with_many_rows_hides_nobody(con: duckdb.DuckDBPyConnection) -> None:
+    """Eleven rows of one person are no group of ten."""
+    con.execute(
+        "CREATE TABLE t AS SELECT CASE WHEN i < 30 THEN 'a' ELSE 'b' END AS sex, i % 2 AS y, "
+        "CASE WHEN i < 30 THEN i ELSE 99 END AS person, i AS number FROM range(41) AS r (i)"
+    )
+    tree = read_tree(tree_of({"sex": "VARCHAR"}, [equals("sex", a=1, b=2), LEAF, LEAF]))
+    release = ppdt_db.anonymize(
+        con, "t", quasi=["sex"], target="y", keep=["number"], entity="person", into="o",
+        method=Kactus(k=10, tree=tree),
+    )  # fmt: skip
+    assert bag(con, "o", ["sex"]) == {("a",): 21, (None,): 20}
+    people = {n if n < 30 else 99 for s, n in read(con, "o", ["sex", "number"]) if s is None}
+    assert len(people) == 10 and release.certificate["k_measured"] == 10
+
+
+def test_a_mean_tells_only_of_its_own_class(con: duckdb.DuckDBPyConnection) -> None:
+    """An outlier that was drawn upwards leaves no trace in the mean of the group it came from."""
+    con.execute(
+        "CREATE TABLE t AS SELECT CASE WHEN i < 30 THEN 10 + i % 3 WHEN i = 30 THEN 20 ELSE 95 END "
+        "AS age, i % 2 AS y, i AS number FROM range(36) AS r (i)"
+    )
+    tree = read_tree(tree_of({"age": "INTEGER"}, cut("age", "50", missing=False)))
+    ppdt_db.anonymize(
+        con, "t", quasi=["age"], target="y", keep=["number"], into="o",
+        method=Kactus(k=10, tree=tree),
+    )  # fmt: skip
+    ages = dict(read(con, "t", ["number", "age"]))
+    groups: dict[object, list[int]] = {}
+    for age, number in read(con, "o", ["age", "number"]):
+        groups.setdefault(age, []).append(ages[number])
+    assert sorted(map(len, groups.values())) == [10, 26]
+    for shown_age, members in groups.items():
+        assert shown_age is None or shown_age == round(sum(members) / len(members), 1)

@@ -17,8 +17,8 @@ from tables import POOLS, Table, tables
 
 import ppdt_db
 from ppdt_db import Kactus
-from ppdt_db.engine import DuckEngine
 from ppdt_db import tree as trees
+from ppdt_db.engine import DuckEngine
 
 TYPES = {
     "TIMESTAMPTZ": "TIMESTAMP WITH TIME ZONE",
@@ -95,7 +95,7 @@ def watched(places: dict[int, object]) -> Iterator[None]:
 
     def noting(
         self: DuckEngine, step: str, params: Mapping = {}, *args: object, **more: object
-    ) -> str:  # noqa: B006
+    ) -> str:
         name = make(self, step, params, *args, **more)  # type: ignore[arg-type]
         if step == "kactus/outcome":
             for pool, of_class in zip(params["pool_ids"], params["class_ids"], strict=True):
