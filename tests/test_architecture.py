@@ -129,8 +129,8 @@ def test_python_holds_no_sql(module: str) -> None:
 def test_public_names_are_exact() -> None:
     assert ppdt_db.__all__ == sorted(ppdt_db.__all__) == [
         "Attribute", "Audit", "EngineError", "Finding", "GuaranteeError", "Kactus", "Mondrian",
-        "PpdtError", "Profile", "Release", "RequestError", "__version__", "anonymize", "audit", "drop",
-        "migrate", "profile", "releases", "report",
+        "PpdtError", "Profile", "Release", "RequestError", "__version__", "anonymize", "audit",
+        "drop", "migrate", "profile", "releases", "report",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__

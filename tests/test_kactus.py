@@ -333,7 +333,8 @@ def test_the_tree_of_learn_can_be_given(clinic: Path) -> None:
     """What `ppdt learn` writes is what `--tree` reads."""
     file = clinic.parent / "learnt.json"
     learnt = ppdt(
-        "learn", "patients", "--db", clinic, "--target", "readmitted", "--features", "age,sex,zip",
+        "learn", "c45", "patients", "--db", clinic, "--target", "readmitted",
+        "--features", "age,sex,zip",
         "--missing", "branch", "--unpruned", "--json",
     )  # fmt: skip
     assert learnt.code == 0, learnt.err
@@ -347,7 +348,7 @@ def test_the_tree_of_learn_can_be_given(clinic: Path) -> None:
 # -- attacks --
 
 
-def test_a_null_of_ones_own_meets_those_that_were_suppressed(
+def test_a_genuine_null_meets_the_suppressed(
     con: duckdb.DuckDBPyConnection,
 ) -> None:
     """Genuine NULL beside suppressed ones: one class, at least k, and no word which is which."""

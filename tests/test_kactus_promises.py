@@ -91,9 +91,9 @@ def test_a_release_keeps_its_promises(
             ).fetchall()
         ]
         pairs = "FROM o LEFT JOIN t ON t.rid = o.rid AND t.y = o.y AND t.note = o.note"
+        told = " AND ".join(is_told(column, kind) for column in table.columns)
         n_rows, n_own, n_true = con.execute(
-            f"SELECT count(*), count(DISTINCT t.rid), "
-            f"count(*) FILTER (WHERE {' AND '.join(is_told(c, kind) for c in table.columns)}) {pairs}"
+            f"SELECT count(*), count(DISTINCT t.rid), count(*) FILTER (WHERE {told}) {pairs}"
         ).fetchone()
     assert min(sizes, default=k) >= k
     assert n_rows == n_own == n_true == sum(sizes)
