@@ -7,7 +7,7 @@ from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.evaluate import evaluate
 from ppdt_db.learn import C45, ID3, KNN, Logistic, NaiveBayes, Part, learn
 from ppdt_db.manage import drop, migrate, releases
-from ppdt_db.methods import Mondrian
+from ppdt_db.methods import Kactus, Mondrian
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
@@ -23,6 +23,7 @@ __all__ = [
     "EngineError",
     "Finding",
     "GuaranteeError",
+    "Kactus",
     "Logistic",
     "Mondrian",
     "NaiveBayes",

@@ -232,6 +232,7 @@ class Wants:
 
     distinct: bool = False
     target: bool = False
+    target_of_units: bool = False
     rows: bool = False
 
 
@@ -338,7 +339,7 @@ class Encoder:
         unit = "row_id" if wants.rows else "cell_id"
         if things:
             engine.make("encode/unit_thing", names={**names, "unit": unit})
-        if target:
+        if target and wants.target_of_units:
             only = [Thing(kind=0, name="target", is_entity=False)]
             engine.make(
                 "encode/unit_thing", names={"unit": unit, "things": only}, to="ppdt_unit_target"

@@ -305,7 +305,7 @@ def _live_faults(source: Source, roles: Roles, method: Method, request: Request)
     if method.grain == "row":
         faults.append(
             f"--live goes by values alone; {method.name} as asked divides equal rows. "
-            "Leave out --relaxed, or make a snapshot."
+            "Make a snapshot, or go by values (mondrian without --relaxed)."
         )
     if source.kind == "frame":
         faults.append("--live needs a source that stays: a table, a view or a file, not a frame.")

@@ -35,6 +35,12 @@ class Tested:
         return family_of(self.type_name) or "text"
 
     @property
+    def decimals(self) -> int:
+        """Digits after the point of a decimal type."""
+        found = re.fullmatch(r"DECIMAL\(\d+,(\d+)\)", self.type_name)
+        return int(found.group(1)) if found else 0
+
+    @property
     def is_ordered(self) -> bool:
         """Whether it is tested by thresholds."""
         return self.family in ORDERED and not self.by_name

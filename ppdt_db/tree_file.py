@@ -16,7 +16,7 @@ def read_tree(text: str) -> Tree:
     except (ValueError, KeyError, TypeError, AttributeError):
         raise RequestError(
             f'this is no tree of ours: expected a JSON object with "format": "{FORMAT}", '
-            "target, classes, attributes and nodes."
+            "target, classes, attributes and nodes; values are texts, whatever their type."
         ) from None
     if faults := _faults(tree):
         raise RequestError(*faults)
@@ -29,7 +29,7 @@ def _from_dict(found: Mapping[str, object]) -> Tree:
     nodes = []
     for given in found["nodes"]:  # type: ignore[attr-defined]
         branches = tuple(
-            Branch(test=b["test"], value=b["value"], child=b["node"])
+            Branch(test=b["test"], value=_text(b["value"]), child=_number(b["node"]))
             for b in given.get("branches", ())
         )
         counts = tuple(round(float(weight) * ONE_ROW) for weight in given["weights"])
@@ -49,6 +49,19 @@ def _from_dict(found: Mapping[str, object]) -> Tree:
         missing=missing,
         ties=ties,
     )
+
+
+def _text(value: object) -> str | None:
+    """A value of a test: text, whatever the column's type."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError
+    return value
 
 
 def _faults(tree: Tree) -> list[str]:
@@ -79,8 +92,11 @@ def _faults(tree: Tree) -> list[str]:
                 faults.append(f"{where}: every test but missing needs a value.")
             if not number < branch.child < len(tree.nodes):
                 faults.append(f"{where}: children must come after their parents.")
+        if len({(branch.test, branch.value) for branch in node.branches}) < len(node.branches):
+            faults.append(f"{where}: two branches for one value.")
         sides = {branch.test: branch.value for branch in node.branches if branch.value is not None}
-        if sides.keys() & {"<=", ">"} and sides.get("<=", "") != sides.get(">"):
+        n_sides = sum(branch.test in ("<=", ">") for branch in node.branches)
+        if n_sides and (n_sides != 2 or sides.get("<=", "") != sides.get(">")):
             faults.append(f"{where}: a threshold needs one branch <= and one >, of one value.")
     if sorted(reached) != list(range(1, len(tree.nodes))):
         faults.append("every node but the first must have one parent.")

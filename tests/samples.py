@@ -137,6 +137,8 @@ def names_of(step: str) -> dict[str, object]:
     if room == "profile":
         column = {"name": "one", "is_text": True}
         names |= {"column": column, "columns": [column, {"name": "two", "is_text": False}]}
+    if room == "inducer":
+        names["type_name"] = Sql("DOUBLE")
     if room in ("guard", "mondrian"):
         guard = Guard(
             k=5, l=2, entropy=1.5, recursive=(3.0, 2), t=0.2, alpha=0.8, beta=2.0,
@@ -222,7 +224,9 @@ def variants(step: str) -> list[Statement]:
         changes.remove({"things": []})
     if step == "recode/live":
         changes.append({"entity": "entity"})
-    if step in ("guard/allowed", "guard/unfit"):
+    if step == "inducer/place":
+        changes.append({"attribute": CATEGORICAL})
+    if step in ("guard/allowed", "guard/unfit", "guard/broken"):
         plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": []}
         changes += [plain, {**plain, "guard": Guard(k=5)}]
     if step == "report/label":

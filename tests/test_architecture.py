@@ -24,6 +24,9 @@ LAYERS = [
         "encode",
         "guard",
         "label",
+        "partition",
+        "inducer",
+        "suppress",
         "audit",
         "methods",
         "recode",
@@ -139,7 +142,7 @@ def test_python_holds_no_sql(module: str) -> None:
 def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
         "Attribute", "Audit", "C45", "EngineError", "Finding", "GuaranteeError", "ID3", "KNN",
-        "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile", "Release",
+        "Kactus", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile", "Release",
         "RequestError", "__version__", "anonymize", "audit", "drop", "evaluate", "learn",
         "migrate", "profile", "releases", "report",
     ]  # fmt: skip

@@ -228,3 +228,7 @@ def test_help_names_every_option_and_starts_fast_enough_to_import_nothing_big() 
     script = "import sys; from ppdt_db.cli import main; print('pandas' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"
+
+
+def test_show_knows_the_steps_that_only_loans_need() -> None:
+    assert ppdt("show", "kactus/with_drawn").out.startswith("-- kactus/with_drawn")

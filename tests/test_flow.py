@@ -11,15 +11,34 @@ import sqlglot
 from sqlglot import exp
 from support import PATIENTS, anonymize_patients
 
-from ppdt_db import Attribute, Mondrian
+from ppdt_db import Attribute, Kactus, Mondrian
 from ppdt_db.engine import DuckEngine
 from ppdt_db.template import Statement
 
 # Relations that a loop writes again from another step: what is open, what is left to try.
 SEVERAL_WRITERS = {
-    "ppdt_open": {"mondrian/open", "mondrian/split", "mondrian/split_deal"},
-    "ppdt_node": {"mondrian/node", "mondrian/tried"},
-    "ppdt_cut": {"mondrian/no_cut", "mondrian/balanced"},
+    "ppdt_open": {
+        "mondrian/open",
+        "mondrian/grouped",
+        "mondrian/split",
+        "mondrian/split_deal",
+        "tree/open",
+        "tree/split",
+    },
+    "ppdt_node": {"mondrian/node", "mondrian/tried", "tree/node"},
+    "ppdt_cut": {
+        "mondrian/no_cut",
+        "mondrian/balanced",
+        "mondrian/least_loss",
+        "mondrian/most_gain",
+        "tree/choose",
+    },
+    # kACTUS grows a tree first, and divides its groups later: one is gone before the other is.
+    "ppdt_histogram": {"mondrian/histogram", "tree/histogram"},
+    "ppdt_walk": {"inducer/entered", "inducer/step", "tree/walk", "tree/moved"},
+    "ppdt_place": {"tree/settled", "tree/rested"},
+    "ppdt_lent": {"kactus/none_lent", "kactus/lent", "kactus/with_drawn"},
+    "ppdt_parent": {"kactus/parent", "kactus/self_parent"},
     "ppdt_pick": {"mondrian/widest", "mondrian/untried"},
     "ppdt_row": {"encode/placed", "encode/drawn"},
     # One for each attribute, by its recoding.
@@ -90,6 +109,7 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     return record
 
 
+CHOSEN = {"source": "chosen", "target": "readmitted"}
 RUNS: dict[str, dict] = {
     "balanced": {"method": Mondrian(k=5)},
     "balanced with l": {"method": Mondrian(k=5, l=2)},
@@ -102,6 +122,14 @@ RUNS: dict[str, dict] = {
     "live": {"live": True, "accept": ["state-by-state"]},
     "shapes": {"quasi": [Attribute("age", "mean"), Attribute("sex", "mode"), "zip"]},
     "entity": {"entity": "number"},
+    "kactus": {"method": Kactus(k=5), **CHOSEN},
+    "kactus with models": {"method": Kactus(k=5, l=2, t=0.4), **CHOSEN},
+    "kactus with entity": {
+        "method": Kactus(k=5, refine=True, plain=True),
+        "entity": "number",
+        **CHOSEN,
+    },
+    "kactus refined": {"method": Kactus(k=7, refine=True, criterion="infogain"), **CHOSEN},
 }
 
 
@@ -110,6 +138,10 @@ def test_what_is_read_was_made_and_every_relation_has_one_writer(
     con: duckdb.DuckDBPyConnection, recorder: Recorder, run: str
 ) -> None:
     con.execute(PATIENTS)
+    con.execute(
+        "CREATE TABLE chosen AS SELECT * REPLACE ("
+        "zip % 7 < 2 AND (age > 50 OR sex = 'f') OR age IS NULL AS readmitted) FROM patients"
+    )
     anonymize_patients(con, **RUNS[run])
     assert recorder.missing == []
     for name, steps in recorder.writers.items():

@@ -23,7 +23,7 @@ from ppdt_db.learn import (
 )  # fmt: skip
 from ppdt_db.learn.api import Learns
 from ppdt_db.learn.model import Model
-from ppdt_db.methods import Mondrian
+from ppdt_db.methods import Kactus, Mondrian
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute
 from ppdt_db.template import steps
@@ -32,6 +32,10 @@ SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
 ]  # fmt: skip
 RELEASE = "patients_anonymous"
+DIAGNOSED: dict[str, object] = {
+    "identifiers": ["name"], "keep": ["patient_id"], "target": "diagnosis",
+    "sensitive": ["readmitted"],
+}  # fmt: skip
 ROOMS_WITHOUT_STEPS = ("engine/", "form/")
 
 
@@ -70,6 +74,13 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Mondrian(k=k, l=2, relaxed=True)},
         {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},
         {"method": Mondrian(k=k), "live": True, "accept": ["state-by-state"]},
+        {"method": Kactus(k=k, l=2, t=0.5), **DIAGNOSED},
+        {
+            "method": Kactus(k=k, refine=True, plain=True),
+            "entity": "patient_id",
+            **DIAGNOSED,
+            "keep": [],
+        },
     ]
     for run in runs:
         with duckdb.connect() as con:

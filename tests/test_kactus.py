@@ -1,0 +1,424 @@
+"""kACTUS: the paper's worked example, bad input, what a release must keep."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import pytest
+from support import SECRET, bag, faults, make_database, ppdt, read
+
+import ppdt_db
+from ppdt_db import Kactus
+from ppdt_db.tree_file import read_tree
+
+# Figure 1 of the paper: every line but those that only test is a leaf, with its rows.
+FIGURE_1 = [
+    ("Married-civ-spouse", "11th", None, None, None, None, 271),
+    ("Married-civ-spouse", "Masters", None, None, None, None, 713),
+    ("Married-civ-spouse", "9th", None, None, None, None, 158),
+    ("Married-civ-spouse", "HS-grad", None, None, None, None, 3436),
+    ("Married-civ-spouse", "Some-college", "Handlers-cleaners", None, None, None, 69),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Private", "Black", None, 6),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Private", "White", None, 190),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Private", "Asian", None, 3),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Private", "Other", None, 1),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Private", "Indian", None, 2),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Self-emp", None, None, 39),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "State-gov", None, None, 8),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Federal-gov", None, None, 16),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Local-gov", None, None, 23),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Self-emp-inc", None, "Male", 42),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Self-emp-inc", None, "Female", 4),
+    ("Married-civ-spouse", "Some-college", "Exec-managerial", "Without-pay", None, None, 0),
+    ("Married-AF-spouse", None, None, None, None, None, 16),
+]
+ADULT = ["marital_status", "education", "occupation", "workclass", "race", "sex"]
+
+
+def equals(attribute: str, **children: int) -> dict:
+    branches = [{"test": "=", "value": v, "node": n} for v, n in children.items()]
+    return {"weights": [0], "attribute": attribute, "branches": branches}
+
+
+def tree_of(attributes: dict[str, str], nodes: list[dict], **changes: object) -> str:
+    named = [{"name": name, "type": type_name} for name, type_name in attributes.items()]
+    return json.dumps(
+        {
+            "format": "ppdt tree 1", "target": "y", "classes": ["a"], "missing": "branch",
+            "attributes": named, "nodes": nodes, **changes,
+        }
+    )  # fmt: skip
+
+
+def figure_1() -> str:
+    """The tree of the leaves, node by node."""
+    nodes: list[dict] = [{}]
+    number: dict[tuple, int] = {(): 0}
+    for *values, _ in FIGURE_1:
+        path: tuple = ()
+        for attribute, value in zip(ADULT, values, strict=True):
+            if value is None:
+                continue
+            step = (*path, (attribute, value))
+            if step not in number:
+                number[step] = len(nodes)
+                nodes.append({})
+                parent = nodes[number[path]]
+                parent.setdefault("attribute", attribute)
+                branch = {"test": "=", "value": value, "node": number[step]}
+                parent.setdefault("branches", []).append(branch)
+            path = step
+    nodes = [{"weights": [0], **node} for node in nodes]
+    return tree_of(dict.fromkeys(ADULT, "VARCHAR"), nodes)
+
+
+@pytest.fixture
+def adult(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    columns = ", ".join(f"{name} VARCHAR" for name in ADULT)
+    con.execute(f"CREATE TABLE leaf ({columns}, n INTEGER)")
+    con.executemany("INSERT INTO leaf VALUES (?, ?, ?, ?, ?, ?, ?)", FIGURE_1)
+    # What a leaf's path does not test varies, and must not show.
+    loose = ", ".join(f"coalesce({name}, 'any' || i % 3) AS {name}" for name in ADULT)
+    con.execute(
+        f"CREATE TABLE adult AS SELECT {loose}, row_number() OVER () AS number, i % 2 = 0 AS y "
+        "FROM leaf, LATERAL (SELECT unnest(range(n)) AS i)"
+    )
+    return con
+
+
+def shown(values: tuple) -> dict[str, str]:
+    return {name: v for name, v in zip(ADULT, values, strict=True) if v is not None}
+
+
+def test_the_papers_worked_example(adult: duckdb.DuckDBPyConnection) -> None:
+    tree = read_tree(figure_1())
+    release = ppdt_db.anonymize(
+        adult, "adult", quasi=ADULT, target="y", keep=["number"],
+        method=Kactus(k=100, tree=tree), into="o",
+    )  # fmt: skip
+    married = {"marital_status": "Married-civ-spouse"}
+    college = {**married, "education": "Some-college"}
+    manager = {**college, "occupation": "Exec-managerial"}
+    private = {**manager, "workclass": "Private"}
+    found = {json.dumps(shown(v)): n for v, n in bag(adult, "o", ADULT).items()}
+    expected = [
+        ({**private, "race": "White"}, 102),  # figure 2: 88 of 190 complete node 9
+        (private, 100),  # figure 4: node 9 is released
+        (manager, 101),  # node 8 keeps 132; 31 of them complete node 6
+        (college, 100),
+        *(({**married, "education": line[1]}, line[6]) for line in FIGURE_1[:4]),
+    ]
+    assert found == {json.dumps(values): n for values, n in expected}
+    assert release.certificate["rows_dropped"] == 16, "the root keeps 16, fewer than k"
+    # Only the White lent to node 9, and only node 8's rows to node 6.
+    of_number = dict(read(adult, "adult", ["number", "race"]))
+    at_private = [n for *v, n in read(adult, "o", [*ADULT, "number"]) if shown(tuple(v)) == private]
+    assert Counter(of_number[n] for n in at_private) == {
+        "White": 88, "Black": 6, "Asian": 3, "Other": 1, "Indian": 2
+    }  # fmt: skip
+
+
+# -- bad input: all faults at once, nothing released --
+
+LEAF = {"weights": [0]}
+ROLES = ["--id", "name", "--qi", "age,sex,zip", "--target", "readmitted", "--keep", "rest"]
+
+
+def cut(attribute: str, at: object, *, missing: bool = True) -> list[dict]:
+    branches = [{"test": "<=", "value": at, "node": 1}, {"test": ">", "value": at, "node": 2}]
+    if missing:
+        branches.append({"test": "missing", "value": None, "node": 3})
+    return [{"weights": [0], "attribute": attribute, "branches": branches}, *[LEAF] * len(branches)]
+
+
+BAD_TREES: dict[str, tuple[dict[str, str], list[dict], str]] = {
+    "no branch for a value": (
+        {"sex": "VARCHAR"}, [equals("sex", m=1), LEAF], "67 rows reach no leaf",
+    ),
+    "no branch for a missing one": (
+        {"age": "BIGINT"}, cut("age", "50", missing=False), "9 rows reach no leaf",
+    ),
+    "no quasi-identifier": (
+        {"number": "BIGINT"}, cut("number", "50"), "which is no quasi-identifier",
+    ),
+    "no such column": ({"agee": "BIGINT"}, cut("agee", "50"), 'did you mean "age"?'),
+    "text by threshold": ({"sex": "VARCHAR"}, cut("sex", "f"), "must be one of ('missing', '=')"),
+    "text as number": ({"sex": "BIGINT"}, cut("sex", "1"), "the column is varchar"),
+    "number as date": ({"age": "DATE"}, cut("age", "2020-01-01"), "the column is bigint"),
+    "no number": ({"age": "BIGINT"}, cut("age", "Zebedee-4711"), "is no bigint"),
+    "half a whole number": ({"age": "BIGINT"}, cut("age", "49.5"), "is no bigint"),
+    "too large": ({"age": "TINYINT"}, cut("age", "4900"), "is no tinyint"),
+    "not a number": ({"age": "DOUBLE"}, cut("age", "nan"), "is no double"),
+    "no text": ({"age": "BIGINT"}, cut("age", 50), "this is no tree of ours"),
+    "twice": (
+        {"sex": "VARCHAR"},
+        [{**LEAF, "attribute": "sex", "branches": [
+            {"test": "=", "value": v, "node": n} for n, v in enumerate("fmm", 1)
+        ]}, LEAF, LEAF, LEAF],
+        "two branches for one value",
+    ),
+    "two thresholds": (
+        {"age": "BIGINT"},
+        [{**LEAF, "attribute": "age", "branches": [
+            {"test": "<=", "value": "20", "node": 1}, {"test": "<=", "value": "50", "node": 2},
+            {"test": ">", "value": "50", "node": 3}, {"test": "missing", "value": None, "node": 4},
+        ]}, LEAF, LEAF, LEAF, LEAF],
+        "a threshold needs one branch <= and one >",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_TREES)
+def test_a_tree_that_does_not_fit_is_refused(clinic: Path, case: str) -> None:
+    attributes, nodes, words = BAD_TREES[case]
+    file = clinic.parent / "tree.json"
+    file.write_text(tree_of(attributes, nodes), "utf-8")
+    asked = ["--method", "kactus", "--k", 5, "--tree", file, "--into", "o"]
+    assert words in faults(
+        clinic, "patients", "--db", clinic, *ROLES, "--sensitive", "diagnosis", *asked
+    )
+
+
+BAD_REQUESTS: dict[str, tuple[list[object], str]] = {
+    "plain alone": (["--plain"], "--plain goes with --refine"),
+    "criterion alone": (["--criterion", "ncp"], "--criterion goes with --refine"),
+    "recode": (["--recode", "age=range"], "kactus shows a mean, the value, or null"),
+    "recode with plain": (
+        ["--refine", "--plain", "--recode", "age=mean"], "kactus shows a mean, the value, or null",
+    ),
+    "relaxed": (["--relaxed"], "--relaxed says nothing to method kactus"),
+    "min rows": (["--min-rows", 0], "min_rows=0"),
+    "k": (["--k", 201], "k=201 but the source has 200 rows"),
+    "live": (["--live", "--accept", "state-by-state"], "kactus as asked divides equal rows"),
+    "no tree": (["--tree", "nowhere.json"], "cannot be read"),
+    "l": (["--l", 2], "needs a sensitive column"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_REQUESTS)
+def test_a_request_that_says_nothing_is_refused(clinic: Path, case: str) -> None:
+    options, words = BAD_REQUESTS[case]
+    asked = ["--method", "kactus", "--into", "o", *options]
+    assert words in faults(clinic, "patients", "--db", clinic, *ROLES, *asked)
+
+
+def test_all_faults_come_at_once(clinic: Path) -> None:
+    file = clinic.parent / "tree.json"
+    nodes = [equals("diagnosis", flu=1), *cut("nowhere", "1")[:1], LEAF, LEAF, LEAF]
+    nodes[1] = {**nodes[1], "branches": [
+        {**b, "node": n} for n, b in enumerate(nodes[1]["branches"], 2)
+    ]}  # fmt: skip
+    file.write_text(tree_of({"diagnosis": "VARCHAR", "nowhere": "BIGINT"}, nodes), "utf-8")
+    said = faults(
+        clinic, "patients", "--db", clinic, *ROLES, "--method", "kactus", "--into", "o",
+        "--tree", file, "--plain", "--min-rows", 3, "--k", 1,
+    )  # fmt: skip
+    for words in ("nowhere", "diagnosis", "--plain", "--min-rows", "k=1"):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ([], "needs a target"),
+        (["--target", "one"], "one value"),
+        (["--target", "many"], "too many"),
+    ],
+)
+def test_a_target_that_no_tree_can_learn_is_refused(
+    tmp_path: Path, target: list[str], words: str
+) -> None:
+    clinic = make_database(
+        tmp_path / "c.duckdb",
+        "CREATE TABLE t AS SELECT i % 9 AS age, 1 AS one, i AS many FROM range(1500) AS r (i)",
+    )
+    asked = ["--qi", "age", "--keep", "rest", "--method", "kactus", "--into", "o", *target]
+    assert words in faults(clinic, "t", "--db", clinic, *asked)
+
+
+def test_what_the_whole_table_breaks_is_not_to_be_had(clinic: Path) -> None:
+    asked = [*ROLES[:-2], "--sensitive", "diagnosis,number", "--method", "kactus", "--into", "o"]
+    said = faults(clinic, "patients", "--db", clinic, *asked, "--l", 5, code=3)
+    assert "l=5" in said and "4 different values" in said
+
+
+@pytest.mark.parametrize("option", [["--refine"], ["--plain"], ["--min-rows", 2], ["--tree", "t"]])
+def test_mondrian_takes_no_option_of_kactus(clinic: Path, option: list[object]) -> None:
+    Path(clinic.parent / "t").write_text(tree_of({}, [LEAF]), "utf-8")
+    option = [clinic.parent / "t" if word == "t" else word for word in option]
+    said = faults(clinic, "patients", "--db", clinic, *ROLES, "--into", "o", *option)
+    assert f"{option[0]} says nothing to method mondrian" in said
+
+
+# -- the command line --
+
+
+def test_the_certificate_says_what_was_done(clinic: Path) -> None:
+    asked = ["patients", "--db", clinic, *ROLES, "--sensitive", "diagnosis", "--json"]
+    plain = ppdt("anonymize", *asked, "--method", "kactus", "--k", 5, "--into", "a")
+    assert plain.code == 0, plain.err
+    assert plain.json["method"] == "kactus" and plain.json["guarantee"] == "k-anonymity"
+    assert plain.json["parameters"] == {
+        "k": 5, "l": 1, "tree": "C4.5", "min_rows": 2, "refine": False, "plain": False,
+        "criterion": None,
+    }  # fmt: skip
+    assert plain.json["k_measured"] >= 5 and plain.json["rows_dropped"] < 5
+    refined = ppdt(
+        "anonymize", *asked, "--method", "kactus", "--k", 5, "--into", "b", "--refine", "--l", 2,
+        "--min-rows", 4, "--criterion", "balanced", "--recode", "age=bounds",
+    )  # fmt: skip
+    assert refined.code == 0, refined.err
+    assert refined.json["guarantee"] == "k-anonymity and distinct l-diversity"
+    assert refined.json["l_measured"] >= 2
+    assert refined.json["parameters"]["min_rows"] == 4
+    assert refined.json["parameters"]["criterion"] == "balanced"
+    file = clinic.parent / "tree.json"
+    file.write_text(tree_of({"age": "DOUBLE"}, cut("age", "49.5")), "utf-8")
+    given = ppdt(
+        "anonymize", *asked, "--method", "kactus", "--k", 5, "--into", "c", "--refine", "--plain",
+        "--tree", file,
+    )  # fmt: skip
+    assert given.code == 0, given.err
+    assert given.json["parameters"]["tree"] == "given"
+    assert given.json["parameters"]["min_rows"] is None
+    assert SECRET not in plain.out + refined.out + given.out
+
+
+def test_a_policy_file_says_the_same(clinic: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    tree.write_text(tree_of({"age": "BIGINT"}, cut("age", "49")), "utf-8")
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        "source: patients\nidentifiers: [name]\nquasi: [age, sex, zip]\ntarget: readmitted\n"
+        f"keep: rest\nmethod: kactus\nk: 5\nrefine: true\nplain: true\ntree: {tree}\nseed: 1\n"
+        f"db: {clinic}\n",
+        "utf-8",
+    )
+    by_file = ppdt("anonymize", "--policy", policy, "--into", "a", "--json")
+    asked = ["--method", "kactus", "--k", 5, "--refine", "--plain", "--tree", tree, "--seed", 1]
+    by_options = ppdt(
+        "anonymize", "patients", "--db", clinic, *ROLES, *asked, "--into", "b", "--json"
+    )
+    assert by_file.code == by_options.code == 0, by_file.err + by_options.err
+    assert by_file.json["parameters"] == by_options.json["parameters"]
+    with duckdb.connect(str(clinic)) as con:
+        assert read(con, "a") == read(con, "b")
+
+
+@pytest.mark.parametrize(
+    ("options", "fields", "expected"),
+    [
+        ([], "", {"relaxed": False, "criterion": "balanced"}),
+        (["--criterion", "ncp"], "criterion: ncp", {"relaxed": False, "criterion": "ncp"}),
+        (["--relaxed", "--criterion", "median"], "relaxed: true\ncriterion: median",
+         {"relaxed": True, "criterion": "median"}),
+        ([], "relaxed: false", {"relaxed": False, "criterion": "balanced"}),
+    ],
+)  # fmt: skip
+def test_mondrian_is_asked_as_before(
+    clinic: Path, tmp_path: Path, options: list[str], fields: str, expected: dict
+) -> None:
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(f"k: 5\n{fields}\n", "utf-8")
+    asked = ["patients", "--db", clinic, *ROLES, "--json", "--into"]
+    by_options = ppdt("anonymize", *asked, "a", *options, "--k", 5)
+    by_file = ppdt("anonymize", *asked, "b", "--policy", policy)
+    for ended in (by_options, by_file):
+        assert ended.code == 0, ended.err
+        assert ended.json["parameters"] == {"k": 5, "l": 1, **expected}
+
+
+def test_the_tree_of_learn_can_be_given(clinic: Path) -> None:
+    """What `ppdt learn` writes is what `--tree` reads."""
+    file = clinic.parent / "learnt.json"
+    learnt = ppdt(
+        "learn", "c45", "patients", "--db", clinic, "--target", "readmitted",
+        "--features", "age,sex,zip",
+        "--missing", "branch", "--unpruned", "--json",
+    )  # fmt: skip
+    assert learnt.code == 0, learnt.err
+    file.write_text(learnt.out, "utf-8")
+    asked = ["--method", "kactus", "--k", 5, "--tree", file, "--into", "o", "--json"]
+    ended = ppdt("anonymize", "patients", "--db", clinic, *ROLES, *asked)
+    assert ended.code == 0, ended.err
+    assert ended.json["k_measured"] >= 5
+
+
+# -- attacks --
+
+
+def test_a_genuine_null_meets_the_suppressed(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    """Genuine NULL beside suppressed ones: one class, at least k, and no word which is which."""
+    con.execute(
+        "CREATE TABLE t AS SELECT CASE WHEN i >= 12 THEN i % 4 END AS age, "
+        "CASE WHEN i < 30 THEN 'm' ELSE 'f' END AS sex, i AS number, i % 2 AS y "
+        "FROM range(45) AS r (i)"
+    )
+    nodes = [
+        {"weights": [0], "attribute": "age", "branches": [
+            {"test": "<=", "value": "1", "node": 1}, {"test": ">", "value": "1", "node": 2},
+            {"test": "missing", "value": None, "node": 3},
+        ]},
+        LEAF, equals("sex", m=4, f=5), equals("sex", m=6, f=7), LEAF, LEAF, LEAF, LEAF,
+    ]  # fmt: skip
+    nodes[2], nodes[3] = equals("sex", m=4, f=5), equals("sex", m=6)
+    tree = read_tree(tree_of({"age": "BIGINT", "sex": "VARCHAR"}, nodes[:7]))
+    ppdt_db.anonymize(
+        con, "t", quasi=["age", "sex"], target="y", keep=["number"], into="o",
+        method=Kactus(k=10, tree=tree),
+    )  # fmt: skip
+    sizes = bag(con, "o", ["age", "sex"])
+    assert min(sizes.values()) >= 10
+    assert sizes[None, "m"] == 12, "the rows whose age is missing"
+
+
+def test_quasi_identifiers_that_are_all_null(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE TABLE t AS SELECT CAST(NULL AS INTEGER) AS age, CAST(NULL AS VARCHAR) AS sex, "
+        "i % 2 AS y FROM range(20) AS r (i)"
+    )
+    for wishes in ({}, {"refine": True}, {"refine": True, "plain": True}):
+        release = ppdt_db.anonymize(
+            con, "t", quasi=["age", "sex"], target="y", into="o", replace=True,
+            method=Kactus(k=10, **wishes),
+        )  # fmt: skip
+        assert release.certificate["k_measured"] == 20
+
+
+def test_one_person_with_many_rows_hides_nobody(con: duckdb.DuckDBPyConnection) -> None:
+    """Eleven rows of one person are no group of ten."""
+    con.execute(
+        "CREATE TABLE t AS SELECT CASE WHEN i < 30 THEN 'a' ELSE 'b' END AS sex, i % 2 AS y, "
+        "CASE WHEN i < 30 THEN i ELSE 99 END AS person, i AS number FROM range(41) AS r (i)"
+    )
+    tree = read_tree(tree_of({"sex": "VARCHAR"}, [equals("sex", a=1, b=2), LEAF, LEAF]))
+    release = ppdt_db.anonymize(
+        con, "t", quasi=["sex"], target="y", keep=["number"], entity="person", into="o",
+        method=Kactus(k=10, tree=tree),
+    )  # fmt: skip
+    assert bag(con, "o", ["sex"]) == {("a",): 21, (None,): 20}
+    people = {n if n < 30 else 99 for s, n in read(con, "o", ["sex", "number"]) if s is None}
+    assert len(people) == 10 and release.certificate["k_measured"] == 10
+
+
+def test_a_mean_tells_only_of_its_own_class(con: duckdb.DuckDBPyConnection) -> None:
+    """An outlier that was drawn upwards leaves no trace in the mean of the group it came from."""
+    con.execute(
+        "CREATE TABLE t AS SELECT CASE WHEN i < 30 THEN 10 + i % 3 WHEN i = 30 THEN 20 ELSE 95 END "
+        "AS age, i % 2 AS y, i AS number FROM range(36) AS r (i)"
+    )
+    tree = read_tree(tree_of({"age": "INTEGER"}, cut("age", "50", missing=False)))
+    ppdt_db.anonymize(
+        con, "t", quasi=["age"], target="y", keep=["number"], into="o",
+        method=Kactus(k=10, tree=tree),
+    )  # fmt: skip
+    ages = dict(read(con, "t", ["number", "age"]))
+    groups: dict[object, list[int]] = {}
+    for age, number in read(con, "o", ["age", "number"]):
+        groups.setdefault(age, []).append(ages[number])
+    assert sorted(map(len, groups.values())) == [10, 26]
+    for shown_age, members in groups.items():
+        assert shown_age is None or shown_age == round(sum(members) / len(members), 1)
