@@ -1,7 +1,7 @@
 """The guard: what every class must keep, whatever the method that forms the classes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import isfinite
 
 from ppdt_db.encode import Encoded, Thing
@@ -120,6 +120,31 @@ class Guard:
         return found | ({"recursive": self.recursive[0]} if self.recursive else {})
 
 
+@dataclass(frozen=True, kw_only=True)
+class Guarded:
+    """What every method is asked to keep: the guard's terms as parameters of the method."""
+
+    k: int = 10
+    l: int = 1  # noqa: E741
+    entropy: float | None = None
+    recursive: tuple[float, int] | None = None
+    t: float | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    enhanced_beta: float | None = None
+    delta: float | None = None
+
+    @property
+    def guard(self) -> Guard:
+        """What every class must keep."""
+        return Guard(**{term.name: getattr(self, term.name) for term in fields(Guard)})
+
+    @property
+    def guarantee(self) -> str:
+        """The exact name of what is kept."""
+        return self.guard.guarantee
+
+
 def check_feasible(engine: DuckEngine, encoded: Encoded, guard: Guard, roles: Roles) -> None:
     """Raise when the whole table does not satisfy the guard, so that no class can."""
     if not encoded.things:
@@ -144,6 +169,21 @@ def check_feasible(engine: DuckEngine, encoded: Encoded, guard: Guard, roles: Ro
         faults += _model_faults(engine, guard, roles)
     if faults:
         raise GuaranteeError("\n".join(faults))
+
+
+def broken_groups(engine: DuckEngine, encoded: Encoded, guard: Guard) -> set[int]:
+    """The groups of `ppdt_group` and `ppdt_group_thing` that do not keep the guarantee."""
+    names = guard.names(encoded.things)
+    engine.make("guard/scarce", guard.params, names)
+    if guard.has_models:
+        engine.make("guard/group_share", to="ppdt_share")
+        engine.make("guard/side_share")
+        engine.make("guard/unfit", guard.params, names)
+        if names["ordered_kinds"]:
+            engine.make("guard/far", guard.params, names)
+    found = engine.rows("guard/broken", names=names)
+    engine.drop("ppdt_scarce", "ppdt_share", "ppdt_side_share", "ppdt_unfit", "ppdt_far")
+    return {int(str(row[0])) for row in found}
 
 
 def _model_faults(engine: DuckEngine, guard: Guard, roles: Roles) -> list[str]:

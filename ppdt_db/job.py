@@ -12,9 +12,11 @@ import yaml
 
 from ppdt_db.errors import RequestError
 from ppdt_db.guard import parse_l
-from ppdt_db.methods import METHODS, Method
+from ppdt_db.methods import METHODS, Method, parameters_of
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, raise_all
+from ppdt_db.tree import Tree
+from ppdt_db.tree_file import read_tree
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +42,12 @@ class Job:
     beta: float | None = None
     enhanced_beta: float | None = None
     delta: float | None = None
-    relaxed: bool = False
-    criterion: str = "balanced"
+    relaxed: bool | None = None
+    criterion: str | None = None
+    tree: str | None = None
+    min_rows: int | None = None
+    refine: bool | None = None
+    plain: bool | None = None
     recode: dict[str, str] = field(default_factory=dict)
     order: dict[str, str | list[str]] = field(default_factory=dict)
     into: str | None = None
@@ -88,17 +94,29 @@ class Job:
                 f"method {self.method}: choose one of {', '.join(METHODS)}."
                 f"{nearest(self.method, METHODS)}"
             )
-        return METHODS[self.method](
-            k=self.k,
-            **parse_l(str(self.l)),  # type: ignore[arg-type]
-            t=self.t,
-            alpha=self.alpha,
-            beta=self.beta,
-            enhanced_beta=self.enhanced_beta,
-            delta=self.delta,
-            relaxed=self.relaxed,
-            criterion=self.criterion,  # type: ignore[arg-type]
+        wishes: dict[str, object] = {
+            **{name: getattr(self, name) for name in OF_METHODS},
+            **parse_l(str(self.l)),
+            "tree": self._tree(),
+        }
+        wishes = {name: wish for name, wish in wishes.items() if wish is not None}
+        taken = parameters_of(self.method)
+        raise_all(
+            [
+                f"--{name.replace('_', '-')} says nothing to method {self.method}. Leave it out."
+                for name in wishes
+                if name not in taken
+            ]
         )
+        return METHODS[self.method](**wishes)  # type: ignore[arg-type]
+
+    def _tree(self) -> Tree | None:
+        if self.tree is None:
+            return None
+        try:
+            return read_tree(Path(self.tree).read_text("utf-8"))
+        except (OSError, UnicodeDecodeError):
+            raise RequestError(f"--tree {self.tree}: the file cannot be read.") from None
 
     def pseudonym_key(self) -> str | None:
         """The key of the pseudonyms, from its file or from the environment."""
@@ -114,6 +132,12 @@ class Job:
             raise RequestError(f"the pseudonym key file {self.pseudonym_key_file} is empty.")
         return key
 
+
+# What a method may take beside k and l: what is given and it does not take is a fault.
+OF_METHODS = (
+    "k", "t", "alpha", "beta", "enhanced_beta", "delta", "relaxed", "criterion", "min_rows",
+    "refine", "plain",
+)  # fmt: skip
 
 # How Python spells the annotations of fields that take a list, or a list or one word.
 LIST = ("list", "typing.Union[list")

@@ -39,19 +39,29 @@ def make_extents(engine: DuckEngine, encoded: Encoded, grain: Grain) -> dict[str
     return names
 
 
+def make_centres(engine: DuckEngine, attributes: Sequence[Coded]) -> list[str]:
+    """The means and modes of every class, for the attributes that are shown so."""
+    return [
+        engine.make(
+            f"label/{attribute.recode}",
+            names={"attribute": attribute},
+            to=f"ppdt_centre_{attribute.position}",
+        )
+        for attribute in attributes
+        if attribute.recode in ("mean", "mode")
+    ]
+
+
 def make_labels(
     engine: DuckEngine, encoded: Encoded, columns: Sequence[LabelColumn], grain: Grain
 ) -> None:
     """Describe every class from its members."""
     names = make_extents(engine, encoded, grain)
-    helpers: list[str] = []
+    helpers = make_centres(engine, encoded.attributes)
     for attribute in encoded.attributes:
         one = {"attribute": attribute}
         if attribute.recode == "set":
             helpers.append(engine.make("label/set", names=one, to=f"ppdt_set_{attribute.position}"))
-        elif attribute.recode in ("mean", "mode"):
-            to = f"ppdt_centre_{attribute.position}"
-            helpers.append(engine.make(f"label/{attribute.recode}", names=one, to=to))
         elif attribute.recode == "range" and attribute.n_special:
             to = f"ppdt_special_{attribute.position}"
             helpers.append(engine.make("label/special", names=one, to=to))

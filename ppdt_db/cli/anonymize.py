@@ -14,7 +14,7 @@ from ppdt_db.job import Job, read_policy
 from ppdt_db.json_text import as_json
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.contract import Progress
-from ppdt_db.methods.mondrian import CRITERIA
+from ppdt_db.partition import CRITERIA
 from ppdt_db.policy import raise_all
 from ppdt_db.publish import Release
 from ppdt_db.source import files_of
@@ -47,6 +47,10 @@ from ppdt_db.source import files_of
 @click.option("--delta", type=float, help="Delta-disclosure privacy (strict).")
 @click.option("--relaxed", is_flag=True, default=None, help="Deal rows equal to the median.")
 @click.option("--criterion", type=click.Choice(CRITERIA), help="Default: balanced.")
+@click.option("--tree", help="kactus: suppress along this tree (a file of `learn --json`).")
+@click.option("--min-rows", type=int, help="kactus: least rows of two branches. Default: 2.")
+@click.option("--refine", is_flag=True, default=None, help="kactus: go on inside each group.")
+@click.option("--plain", is_flag=True, default=None, help="kactus: single values or NULL only.")
 @click.option(
     "--recode",
     type=Pairs(),

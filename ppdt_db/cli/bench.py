@@ -14,7 +14,7 @@ from ppdt_db.cli.terminal import print_json, progress, table
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.methods import Mondrian
 from ppdt_db.methods.contract import Progress
-from ppdt_db.methods.mondrian import CRITERIA
+from ppdt_db.partition import CRITERIA
 
 QUASI = [
     "age",

@@ -1,9 +1,20 @@
 """One module for each method; they share the phases, never each other's rooms."""
 
+from dataclasses import fields, is_dataclass
+
 from ppdt_db.guard import Guard
 from ppdt_db.methods.contract import Method
+from ppdt_db.methods.kactus import Kactus
 from ppdt_db.methods.mondrian import Mondrian
 
-METHODS: dict[str, type[Mondrian]] = {"mondrian": Mondrian}
+METHODS: dict[str, type[Mondrian] | type[Kactus]] = {"mondrian": Mondrian, "kactus": Kactus}
 
-__all__ = ["METHODS", "Guard", "Method", "Mondrian"]
+
+def parameters_of(name: str) -> list[str]:
+    """The parameters that a method takes."""
+    method = METHODS[name]
+    assert is_dataclass(method)
+    return [parameter.name for parameter in fields(method)]
+
+
+__all__ = ["METHODS", "Guard", "Kactus", "Method", "Mondrian", "parameters_of"]

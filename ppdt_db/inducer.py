@@ -1,0 +1,149 @@
+"""Inducer: the decision tree that a method wraps, and the leaf of every cell.
+
+ppdt_cell ──(C4.5, or a tree that is given)──▶ tree ──▶ ppdt_leaf (cell_id, leaf_id)
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ppdt_db.encode import Coded, Encoded
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import RequestError
+from ppdt_db.learn.api import C45
+from ppdt_db.learn.finish import find_thresholds, finish, make_inner
+from ppdt_db.learn.grow import Growth, Rules
+from ppdt_db.learn.grown import Grown, whole
+from ppdt_db.learn.lesson import Lesson, check_classes
+from ppdt_db.learn.prune import Pruning
+from ppdt_db.learn.walk import make_leads
+from ppdt_db.methods.contract import Task
+from ppdt_db.names import Sql, fold, nearest
+from ppdt_db.tree import Tested, Tree
+
+SIDES = {"<=": 0, ">": 1, "missing": -1}
+
+
+def induce(task: Task, learner: C45) -> Tree:
+    """Grow C4.5 over the run's quasi-identifiers; a missing value takes a branch of its own."""
+    encoded, engine = task.encoded, task.engine
+    target = encoded.target
+    assert target is not None and learner.missing == "branch"
+    # Every row needs a leaf, also one whose class is NULL: here NULL is a class like any other.
+    check_classes(target, target.n_codes)
+    params = {"first_class": 0}
+    engine.make("inducer/unit", params, {"attributes": encoded.attributes}, to="ppdt_unit")
+    classes = engine.rows("tree/class", params, {"target": target})
+    lesson = Lesson(
+        attributes=encoded.attributes,
+        target=target,
+        classes=tuple("NULL" if value is None else str(value) for _, value in classes),
+        n_rows=encoded.n_rows,
+    )
+    rules = Rules(
+        criterion="ratio",
+        min_rows=learner.min_rows,
+        missing=learner.missing,
+        keep_places=not learner.unpruned and learner.raising,
+    )
+    growth = Growth(engine, lesson, rules, task.progress)
+    root = growth.grow()
+    find_thresholds(engine, lesson, root)
+    if not learner.unpruned:
+        task.progress("prune", 0.0)
+        Pruning(growth, learner.confidence, raising=learner.raising).prune(root)
+    tree = finish(engine, lesson, root, learner.missing)
+    engine.drop("ppdt_unit")
+    return tree
+
+
+def tree_faults(tree: Tree, quasi: Sequence[str], columns: Mapping[str, str]) -> list[str]:
+    """What keeps a given tree from being one over the quasi-identifiers."""
+    known = {fold(name): name for name in columns}
+    own = {fold(name) for name in quasi}
+    faults: list[str] = []
+    for tested in tree.attributes:
+        column = known.get(fold(tested.name))
+        if column is None:
+            hint = nearest(tested.name, list(columns))
+            faults.append(f'tree: it tests "{tested.name}", which the source lacks.{hint}')
+        elif fold(tested.name) not in own:
+            faults.append(
+                f'tree: it tests "{column}", which is no quasi-identifier. Name it with --qi, or '
+                "grow a tree without it."
+            )
+        elif tested.is_ordered != Tested(name=column, type_name=columns[column]).is_ordered:
+            faults.append(
+                f'tree: it tests "{column}" as {tested.type_name}, the column is '
+                f"{columns[column]}. Cast it in a view."
+            )
+    return faults
+
+
+def fill_leaves(task: Task, tree: Tree) -> dict[int, int]:
+    """Let every cell walk to its leaf; returns the rows of every leaf that holds any."""
+    engine, encoded = task.engine, task.encoded
+    names: dict[str, object] = {"attributes": encoded.attributes}
+    _describe(engine, encoded, tree)
+    engine.make("inducer/entered", names=names, to="ppdt_walk")
+    engine.make("inducer/leaf")
+    for _ in range(depth_of(tree)):
+        engine.make("inducer/step", names=names, to="ppdt_stepped")
+        engine.rename("ppdt_stepped", "ppdt_walk")
+        engine.append("inducer/leaf", "ppdt_leaf")
+    engine.drop("ppdt_walk", "ppdt_inner", "ppdt_leads")
+    uncovered = engine.count("inducer/uncovered")
+    if uncovered:
+        raise RequestError(
+            f"tree: {uncovered:,} rows reach no leaf: it has no branch for a value of theirs, or "
+            "for a missing one. Every row must lie in exactly one leaf."
+        )
+    sizes = engine.rows("inducer/leaf_size")
+    return {whole(leaf_id): whole(n_rows) for leaf_id, n_rows in sizes}
+
+
+def depth_of(tree: Tree) -> int:
+    """The longest way from the root to a leaf."""
+    depths = [0] * len(tree.nodes)
+    for number, node in enumerate(tree.nodes):
+        for branch in node.branches:
+            depths[branch.child] = depths[number] + 1
+    return max(depths)
+
+
+def _describe(engine: DuckEngine, encoded: Encoded, tree: Tree) -> None:
+    """The tree as relations, in the codes of the run."""
+    own = {fold(attribute.name): attribute for attribute in encoded.attributes}
+    coded = {tested.name: own[fold(tested.name)] for tested in tree.attributes}
+    places = {t.name: _places(engine, tree, t, coded[t.name]) for t in tree.attributes}
+    grown = [Grown(number, node.counts) for number, node in enumerate(tree.nodes)]
+    for made, node in zip(grown, tree.nodes, strict=True):
+        if node.attribute is None or not node.branches:
+            continue
+        made.attribute = coded[node.attribute].position
+        for branch in node.branches:
+            if branch.test == "=":
+                code = places[node.attribute][str(branch.value)]
+                if code is None:
+                    continue
+                made.children[code] = grown[branch.child]
+                continue
+            if branch.value is not None:
+                made.at_code = places[node.attribute][branch.value]
+            made.children[SIDES[branch.test]] = grown[branch.child]
+    inner = [made for made, node in zip(grown, tree.nodes, strict=True) if node.branches]
+    make_inner(engine, inner)
+    make_leads(engine, inner, {made.node_id: made.total for made in grown})
+
+
+def _places(
+    engine: DuckEngine, tree: Tree, tested: Tested, attribute: Coded
+) -> dict[str, int | None]:
+    values = {
+        branch.value: None
+        for node in tree.nodes
+        if node.attribute == tested.name
+        for branch in node.branches
+        if branch.value is not None
+    }
+    names = {"attribute": attribute, "type_name": Sql(tested.type_name)}
+    rows = engine.rows("inducer/place", {"values": list(values)}, names)
+    return {str(value): None if code is None else whole(code) for value, code in rows}
