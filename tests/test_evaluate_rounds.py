@@ -143,6 +143,7 @@ class Tens:
     guarantee = "k-anonymity"
     grain = "cell"
     is_global = True
+    has_own_shapes = False
 
     @property
     def guard(self):

@@ -23,6 +23,7 @@ class Blocks:
     name = "blocks"
     guarantee = "k-anonymity"
     is_global = False
+    has_own_shapes = True
 
     @property
     def grain(self) -> Grain:

@@ -2,7 +2,6 @@
 
 import resource
 import tempfile
-import time
 from pathlib import Path
 
 import click
@@ -11,9 +10,9 @@ from ppdt_db.anonymize import anonymize
 from ppdt_db.cli.bench_trees import scaled, trees
 from ppdt_db.cli.paper import paper
 from ppdt_db.cli.terminal import print_json, progress, table
+from ppdt_db.cli.watch import Watch
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.methods import Mondrian
-from ppdt_db.methods.contract import Progress
 from ppdt_db.partition import CRITERIA
 
 QUASI = [
@@ -69,7 +68,7 @@ def speed(
             connect(None, threads=threads, memory_limit=memory_limit) as con,
             progress(is_quiet=is_json) as report,
         ):
-            watch = _Watch(report)
+            watch = Watch(report)
             release = anonymize(
                 con,
                 source,
@@ -106,26 +105,3 @@ def speed(
 
 
 HIDDEN = ("seconds", "versions")
-
-
-class _Watch:
-    """Takes the time of every stage while it passes reports on."""
-
-    def __init__(self, report: Progress) -> None:
-        self.report = report
-        self.seconds: dict[str, float] = {}
-        self._stage = ""
-        self._since = time.perf_counter()
-
-    def __call__(self, stage: str, share: float) -> None:
-        if stage != self._stage:
-            self.stop()
-            self._stage, self._since = stage, time.perf_counter()
-        self.report(stage, share)
-
-    def stop(self) -> None:
-        """The end of a stage."""
-        if self._stage:
-            spent = time.perf_counter() - self._since
-            self.seconds[self._stage] = round(self.seconds.get(self._stage, 0.0) + spent, 3)
-        self._stage = ""

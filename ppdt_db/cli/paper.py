@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.paper_kactus import kactus
 from ppdt_db.cli.terminal import lines, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.evaluate.papers import shao as of_shao
@@ -13,6 +14,9 @@ from ppdt_db.evaluate.papers import shao as of_shao
 @click.group()
 def paper() -> None:
     """Repeat the experiment of a paper."""
+
+
+paper.add_command(kactus)
 
 
 @paper.command()

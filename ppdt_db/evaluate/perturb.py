@@ -90,7 +90,9 @@ def released(
             engine.con,
             engine.con.table(part.title),
             quasi=[
-                replace(a, recode=a.recode or shape(reading, part.columns, a.name))
+                a
+                if privacy.method.has_own_shapes
+                else replace(a, recode=a.recode or shape(reading, part.columns, a.name))
                 for a in privacy.attributes
             ],
             sensitive=privacy.sensitive,

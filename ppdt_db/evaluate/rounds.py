@@ -1,8 +1,9 @@
 """The rounds of an evaluation: the dealt table, the two parts of the round at hand."""
 
 import hashlib
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 
 from ppdt_db.encode import Family, family_of
 from ppdt_db.engine import DuckEngine
@@ -25,6 +26,15 @@ ALIKE: tuple[frozenset[Family], ...] = (
     frozenset({"date", "timestamp", "timestamptz"}),
     frozenset({"text", "enum"}),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What is learnt from and tested on in a round, and the information that a release lost."""
+
+    train: Source
+    test: Source
+    gcp: float | None
 
 
 class Rounds:
@@ -95,6 +105,12 @@ class Rounds:
         progress: Progress = no_progress,
     ) -> Fold:
         """Learn and test once."""
+        with self.shown(learner, privacy) as shown:
+            return self.taught(repeat, fold, learner, shown, progress)
+
+    @contextmanager
+    def shown(self, learner: Any, privacy: Privacy | None) -> Iterator[Shown]:
+        """What this learner, and every other that reads as it does, is shown of both parts."""
         protocol = privacy.protocol if privacy else "OO"
         target, gcps = self.columns.target, []
         with ExitStack() as stack:
@@ -115,15 +131,19 @@ class Rounds:
                     released(self.engine, test, privacy, reading, target, self.seed)
                 )
                 gcps.append(gcp)
-            model = fit(self.engine, train, self.columns, learner)
-            taken = model.confusion(self.engine, test, target, progress)
+            yield Shown(train=train, test=test, gcp=gcps[0] if gcps else None)
+
+    def taught(self, repeat: int, fold: int, learner: Any, shown: Shown, progress: Progress = no_progress) -> Fold:
+        """Learn from what is shown, and test."""
+        model = fit(self.engine, shown.train, self.columns, learner)
+        taken = model.confusion(self.engine, shown.test, self.columns.target, progress)
         return Fold(
             repeat=repeat,
             fold=fold,
             n_rows=sum(taken.values()),
             n_right=_right(taken),
             size=model.size,
-            gcp=gcps[0] if gcps else None,
+            gcp=shown.gcp,
         )
 
     def _as_source(self, table: str) -> Source:

@@ -70,6 +70,11 @@ class Method(Protocol):
         ...
 
     @property
+    def has_own_shapes(self) -> bool:
+        """Whether the method itself says in what shape columns are shown."""
+        ...
+
+    @property
     def guard(self) -> Guard:
         """What every class must keep."""
         ...

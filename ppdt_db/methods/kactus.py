@@ -40,6 +40,7 @@ class Kactus(Guarded):
 
     name = "kactus"
     grain: Grain = "row"
+    is_global = False
 
     @property
     def learner(self) -> C45:
@@ -49,7 +50,7 @@ class Kactus(Guarded):
         )
 
     @property
-    def shows_single_values(self) -> bool:
+    def has_own_shapes(self) -> bool:
         """Whether the release shows means, values and NULL, and not ranges and sets."""
         return self.plain or not self.refine
 
@@ -86,7 +87,7 @@ class Kactus(Guarded):
             found.append("criterion infogain needs a target (--target).")
         if self.refine:
             found += attribute_faults(roles)
-        if self.shows_single_values:
+        if self.has_own_shapes:
             found += [
                 f'recode "{a.name}": kactus shows a mean, the value, or NULL. Leave it out, or '
                 "take --refine, which shows ranges and sets."
@@ -120,7 +121,7 @@ class Kactus(Guarded):
                 guard=self.guard, criterion=self.criterion or DEFAULT_CRITERION, by_row=True
             )
             Partition(cutting, task).grow(start="grouped")
-        if self.shows_single_values:
+        if self.has_own_shapes:
             return self._label(task, tree, classes)
         columns = label_columns(task.encoded.attributes)
         make_labels(task.engine, task.encoded, columns, self.grain)

@@ -27,6 +27,7 @@ class Mondrian(Guarded):
 
     name = "mondrian"
     is_global = False
+    has_own_shapes = False
 
     @property
     def grain(self) -> Grain:

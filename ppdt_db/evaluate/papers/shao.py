@@ -18,8 +18,9 @@ from ppdt_db.learn.model import TreeModel
 from ppdt_db.learn.sets import Scoring, SetID3
 from ppdt_db.learn.trees import ID3, TreeLearner
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.methods.mondrian import Criterion, Mondrian
+from ppdt_db.methods.mondrian import Mondrian
 from ppdt_db.names import ident
+from ppdt_db.partition import Criterion
 from ppdt_db.source import Source, opened
 
 FINDING = """\

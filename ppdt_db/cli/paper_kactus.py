@@ -1,0 +1,193 @@
+"""`ppdt bench paper kactus`: tables 2 to 6 of Kisilevich et al., their figures beside ours."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from ppdt_db.cli.paper_scaled import print_scaled, scaled_methods, scaling
+from ppdt_db.cli.terminal import Names, lines, print_json, progress, table
+from ppdt_db.engine import connect
+from ppdt_db.errors import RequestError
+from ppdt_db.evaluate.papers.kactus import Record, cells_of, check_folder, measure
+from ppdt_db.evaluate.papers.kactus_data import (
+    DATA,
+    KS,
+    LEARNERS,
+    OURS,
+    SCALING,
+    TABLES,
+    measured_for,
+)
+from ppdt_db.evaluate.papers.kactus_tables import Compared, Entry, Ranking, compared
+from ppdt_db.evaluate.plan import read_plan
+from ppdt_db.methods import METHODS
+
+NOTE = """\
+ours / theirs, in percent; - where the paper or we have no figure (methods that we lack are not
+measured). Table 2: * differs from the original. Tables 3 to 5: + {first} is better, - it is worse
+(combined 5x2cv F test of the first seed's rounds, 95 %)."""
+
+
+@click.command()
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="The folder of the data sets.",
+)
+@click.option("--table", "number", type=click.Choice([str(t) for t in TABLES]), help="Only one.")
+@click.option("--only", type=Names(), help="Data sets: a,b,c. Default: all ten.")
+@click.option("--learner", "learners", type=Names(), help=f"Of {', '.join(LEARNERS)}.")
+@click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}, if they exist.")
+@click.option("--k", "ks", type=Names(), help="Only these, such as 1,5,10; in table 6 sigma.")
+@click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--cv", default="5x2", show_default=True, help="Folds, or REPETITIONSxFOLDS.")
+@click.option(
+    "--discretized",
+    is_flag=True,
+    help="Cut numbers with the class in view first, over all rows, as the paper's figures suggest.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Every finished figure goes to this file at once, and what stands in it is not repeated.",
+)
+@click.option("--threads", type=click.IntRange(min=1))
+@click.option("--memory-limit", help="Such as 4GB.")
+@click.option("--json", "is_json", is_flag=True)
+def kactus(
+    data: Path,
+    number: str | None,
+    only: list[str] | None,
+    learners: list[str] | None,
+    methods: list[str] | None,
+    ks: list[str] | None,
+    seeds: int,
+    cv: str,
+    discretized: bool,
+    resume: Path | None,
+    threads: int | None,
+    memory_limit: str | None,
+    is_json: bool,
+) -> None:
+    """Kisilevich et al.: classifiers learnt from kACTUS, and from its rivals."""
+    _check(only, learners, methods, ks, cv)
+    record = Record(resume)
+    numbers = [int(number)] if number else list(TABLES)
+    wanted_ks = {int(k) for k in ks} if ks else None
+    tables: list[Compared] = []
+    scaled = []
+    chosen = [name for name in DATA if only is None or name in only]
+    plan = {
+        n: [
+            cell
+            for cell in cells_of(
+                n,
+                methods or measured_for(n),
+                learners=learners or LEARNERS,
+                data=chosen,
+                seeds=range(1, seeds + 1),
+                discretized=discretized,
+                cv=cv,
+            )
+            if wanted_ks is None or cell.k in wanted_ks
+        ]
+        for n in numbers
+        if n in KS
+    }
+    check_folder(data, [cell.data for cells in plan.values() for cell in cells])
+    if 6 in numbers:
+        check_folder(data, ["adult"])
+    with progress(is_quiet=is_json) as report:
+        for n, cells in plan.items():
+            with connect(None, threads=threads, memory_limit=memory_limit) as con:
+                measure(con, data, cells, record, report)
+            tables.append(compared(n, cells, record))
+        if 6 in numbers:
+            sigmas = sorted(wanted_ks) if wanted_ks else [sigma for sigma, *_ in SCALING]
+            scaled = scaling(
+                data, sigmas, scaled_methods(methods), record, report,
+                threads=threads, memory_limit=memory_limit,
+            )  # fmt: skip
+    if is_json:
+        print_json({
+            "seeds": seeds, "cv": cv, "discretized": discretized,
+            "tables": [asdict(one) for one in tables], "scaling": [asdict(one) for one in scaled],
+        })  # fmt: skip
+        return
+    for one in tables:
+        _print(one)
+    if scaled:
+        print_scaled(scaled)
+
+
+def _check(
+    only: Sequence[str] | None,
+    learners: Sequence[str] | None,
+    methods: Sequence[str] | None,
+    ks: Sequence[str] | None,
+    cv: str,
+) -> None:
+    """Raise for everything that is wrong with the request."""
+    there = [name for name, (method, _) in OURS.items() if method in METHODS]
+    faults = [
+        f"{option} {name}: choose of {', '.join(known)}."
+        for option, given, known in (
+            ("--only", only, list(DATA)), ("--learner", learners, LEARNERS),
+            ("--method", methods, there),
+        )
+        for name in given or ()
+        if name not in known
+    ]  # fmt: skip
+    faults += [f"--k {k}: write whole numbers from 1." for k in ks or () if not _is_number(k)]
+    if read_plan(cv).test is not None:
+        faults.append(f"--cv {cv}: the tables are cross-validated. Write 5x2, or other folds.")
+    if faults:
+        raise RequestError(*faults)
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and int(text) > 0
+
+
+def _print(one: Compared) -> None:
+    """A table: a line for each data set, learner and method, a column for each k."""
+    ks = sorted({e.k for e in one.entries if e.ours is not None} or KS[one.table])
+    rows: dict[tuple[str, ...], dict[int, Entry]] = {}
+    for e in one.entries:
+        rows.setdefault((e.data, e.quasi, e.learner, e.method), {})[e.k] = e
+    cells = [(*name, *(_figure(found.get(k)) for k in ks)) for name, found in rows.items()]
+    heads = ("data", "QI", "learner", "method", *(f"k = {k}" for k in ks))
+    lines(f"Table {one.table}", heads, cells)
+    click.echo(NOTE.format(first=one.entries[0].method if one.entries else "the first method"))
+    means = [
+        (s.learner, s.method, str(s.n_figures), f"{s.ours:.2f}", f"{s.theirs:.2f}",
+         str(s.n_below_one_sd), str(s.n_below_two_sd))
+        for s in one.summaries
+    ]  # fmt: skip
+    lines("\nMeans over what both have, k > 1", SUMMARY, means)
+    if one.table > 2:
+        for ranking in one.rankings:
+            _print_ranking(ranking)
+
+
+SUMMARY = ("learner", "method", "figures", "ours", "theirs", "below by 1 sd", "by 2 sd")
+
+
+def _figure(entry: Entry | None) -> str:
+    if entry is None:
+        return "-"
+    ours = "-" if entry.ours is None else f"{entry.ours:.2f}{entry.mark}"
+    return f"{ours} / {'-' if entry.theirs is None else f'{entry.theirs:.2f}'}"
+
+
+def _print_ranking(ranking: Ranking) -> None:
+    friedman = ranking.friedman
+    rows: list[tuple[str, object]] = [
+        ("Friedman", f"F = {friedman.statistic:.3g}, p = {friedman.p_value:.3g}"),
+        ("Bonferroni-Dunn", f"critical difference {ranking.critical_difference:.2f}"),
+        *((name, f"mean rank {rank:.2f}") for name, rank in ranking.mean_ranks.items()),
+    ]
+    table(f"\nOver {ranking.n_cases} cases, {ranking.whose}", rows)

@@ -1,0 +1,237 @@
+"""The experiments of Kisilevich et al., one cell at a time, each kept as soon as it is known."""
+
+import json
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean, stdev
+
+import duckdb
+
+from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.errors import RequestError
+from ppdt_db.evaluate.discretize import discretize
+from ppdt_db.evaluate.learners import LEARNERS
+from ppdt_db.evaluate.papers.kactus_data import DATA, QUASI, made, printed, quasi_of
+from ppdt_db.evaluate.perturb import Privacy
+from ppdt_db.evaluate.plan import read_plan
+from ppdt_db.evaluate.result import Fold
+from ppdt_db.evaluate.rounds import Rounds
+from ppdt_db.learn.lesson import find_columns
+from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.source import opened
+
+ORIGINAL = "original"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One accuracy of a table, under one seed."""
+
+    data: str
+    quasi: str
+    learner: str
+    method: str
+    k: int
+    seed: int
+    discretized: bool = False
+    cv: str = "5x2"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """What a cell came to: the share that was right in every round."""
+
+    cell: Cell
+    accuracies: Sequence[float]
+    gcp: float | None
+    seconds: float
+
+    @property
+    def accuracy(self) -> float:
+        """The mean, in percent."""
+        return 100 * fmean(self.accuracies)
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation over the rounds, in percent."""
+        return 100 * stdev(self.accuracies) if len(self.accuracies) > 1 else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scaled:
+    """A line of table 6: the seconds of a method on a multiple of Adult's complete rows."""
+
+    sigma: int
+    method: str
+    n_rows: int
+    tree_seconds: float
+    seconds: float
+    peak_memory_mb: int
+
+
+class Record:
+    """The cells that are known; with a file, every new one is written to it at once."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        self.cells: dict[Cell, Measured] = {}
+        self.scaled: dict[tuple[int, str], Scaled] = {}
+        if path is not None and path.exists():
+            for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+                found = _read(line)
+                if found is None:
+                    raise RequestError(
+                        f"--resume {path}: line {number} is no figure of this experiment. Remove "
+                        "the line, or name another file."
+                    )
+                self._keep(found)
+
+    def add(self, found: Measured | Scaled) -> None:
+        """Keep a figure."""
+        self._keep(found)
+        if self.path is not None:
+            text = asdict(found)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({**text.pop("cell", {}), **text}) + "\n")
+
+    def _keep(self, found: Measured | Scaled) -> None:
+        if isinstance(found, Scaled):
+            self.scaled[found.sigma, found.method] = found
+        else:
+            self.cells[found.cell] = found
+
+
+def _read(line: str) -> Measured | Scaled | None:
+    """A figure as it was written, or None."""
+    try:
+        text = json.loads(line)
+        if "sigma" in text:
+            return Scaled(**text)
+        cell = Cell(**{name: text.pop(name) for name in Cell.__dataclass_fields__})
+        return Measured(cell=cell, **text)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def cells_of(
+    table: int,
+    methods: Sequence[str],
+    *,
+    learners: Iterable[str],
+    data: Iterable[str],
+    seeds: Iterable[int],
+    discretized: bool = False,
+    cv: str = "5x2",
+) -> list[Cell]:
+    """All that a table needs: every method at every k, and for k = 1 the original."""
+    lines = dict.fromkeys(
+        (p.data, quasi_of(p), p.learner, p.k) for p in printed() if p.table == table
+    )
+    wanted_data, wanted_learners = set(data), set(learners)
+    cells = [
+        Cell(
+            data=name,
+            quasi=quasi,
+            learner=learner,
+            method=ORIGINAL if k == 1 else method,
+            k=k,
+            seed=seed,
+            discretized=discretized,
+            cv=cv,
+        )
+        for seed in seeds
+        for name, quasi, learner, k in lines
+        if name in wanted_data and learner in wanted_learners
+        for method in methods
+    ]
+    return list(dict.fromkeys(cells))
+
+
+def measure(
+    con: duckdb.DuckDBPyConnection,
+    folder: Path,
+    cells: Sequence[Cell],
+    record: Record,
+    progress: Progress = no_progress,
+) -> None:
+    """Measure the cells that the record lacks; a release is shared by all learners of a round."""
+    missing = [cell for cell in cells if cell not in record.cells]
+    check_folder(folder, [cell.data for cell in missing])
+    done = iter(range(len(missing) + 1))
+
+    def step() -> None:
+        progress("evaluate", next(done) / max(1, len(missing)))
+
+    step()
+    for own in _grouped(missing, lambda c: (c.data, c.seed, c.discretized, c.cv)).values():
+        with _dealt(con, folder, own[0]) as rounds:
+            for together in _grouped(own, lambda c: (c.quasi, c.method, c.k)).values():
+                for found in _together(rounds, together):
+                    record.add(found)
+                    step()
+
+
+def _grouped(cells: Iterable[Cell], key: Callable[[Cell], Hashable]) -> dict[Hashable, list[Cell]]:
+    found: dict[Hashable, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(key(cell), []).append(cell)
+    return found
+
+
+@contextmanager
+def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: Cell) -> Iterator[Rounds]:
+    """A data set, dealt to folds."""
+    file, target = DATA[cell.data]
+    engine = DuckEngine(con)
+    with interruptible(con), engine.cleared(), opened(engine, folder / file) as read:
+        source = discretize(engine, read, target) if cell.discretized else read
+        columns = find_columns(source, target, None, None)
+        rounds = Rounds(engine, source, columns, [], cell.seed, has_number=True)
+        rounds.deal(read_plan(cell.cv), stratified=False)
+        yield rounds
+
+
+def _together(rounds: Rounds, cells: Sequence[Cell]) -> list[Measured]:
+    """Cells that differ in the learner alone."""
+    first = cells[0]
+    privacy = None
+    if first.method != ORIGINAL:
+        quasi = QUASI[first.quasi] or rounds.columns.features
+        privacy = Privacy(method=made(first.method, first.k), quasi=quasi)
+    learners = {cell.learner: LEARNERS[cell.learner]({}) for cell in cells}
+    folds: Mapping[str, list[Fold]] = {name: [] for name in learners}
+    seconds = dict.fromkeys(learners, 0.0)
+    for repeat, fold in read_plan(first.cv).rounds:
+        rounds.part(repeat, fold)
+        with rounds.shown(learners[first.learner], privacy) as shown:
+            for name, learner in learners.items():
+                since = time.perf_counter()
+                folds[name].append(rounds.taught(repeat, fold, learner, shown))
+                seconds[name] += time.perf_counter() - since
+    return [
+        Measured(
+            cell=cell,
+            accuracies=[fold.accuracy for fold in folds[cell.learner]],
+            gcp=_mean([fold.gcp for fold in folds[cell.learner]]),
+            seconds=round(seconds[cell.learner], 3),
+        )
+        for cell in cells
+    ]
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def check_folder(folder: Path, names: Iterable[str]) -> None:
+    """Raise where a data set's file is not there."""
+    lacking = [
+        DATA[name][0] for name in dict.fromkeys(names) if not any(folder.glob(DATA[name][0]))
+    ]
+    if lacking:
+        raise RequestError(*(f"--data: the folder has no file {file}." for file in lacking))

@@ -1,0 +1,119 @@
+"""Kisilevich et al., Efficient multi-dimensional suppression for k-anonymity: tables 2 to 6.
+
+The figures stand in `kactus.csv`, one line for each line of the paper, as it prints them.
+"""
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ppdt_db.methods import METHODS, Method
+
+FIGURES = Path(__file__).with_name("kactus.csv")
+TABLES = (2, 3, 4, 5, 6)
+LEARNERS = ("c45", "part", "bayes", "logistic")
+# k = 1 is the original.
+KS = {2: (1, 5, 10, 15, 20, 30), **dict.fromkeys((3, 4, 5), (5, 20, 50, 100, 500, 1000))}
+# The file and the target of every data set.
+DATA = {
+    "japanese": ("japanese_credit.csv", "class"),
+    "pima": ("pima_diabetes.csv", "class"),
+    "glass": ("glass.csv", "type"),
+    "ionosphere": ("ionosphere.csv", "class"),
+    "nursery": ("nursery.csv", "class"),
+    "tic-tac-toe": ("tic_tac_toe.csv", "class"),
+    "vehicle": ("vehicle.csv", "class"),
+    "waveform": ("waveform.csv", "class"),
+    "german": ("german_credit.csv", "class"),
+    "adult": ("adult_*.csv", "income"),
+}
+_EIGHT = (
+    "age", "workclass", "fnlwgt", "occupation", "sex", "capital_gain", "hours_per_week",
+    "native_country",
+)  # fmt: skip
+# The quasi-identifiers; None is all attributes.
+QUASI: dict[str, tuple[str, ...] | None] = {
+    "8/14": _EIGHT,
+    "11/14": (*_EIGHT, "education", "education_num", "marital_status"),
+    "14/14": None,
+}
+# Method and parameters of what we measure, by the name that it has in the tables.
+OURS: dict[str, tuple[str, dict[str, object]]] = {
+    "kactus": ("kactus", {}),
+    "refine": ("kactus", {"refine": True}),
+    "refine-plain": ("kactus", {"refine": True, "plain": True}),
+    "mondrian": ("mondrian", {}),
+    "mondrian-ncp": ("mondrian", {"criterion": "ncp"}),
+    "tds": ("tds", {}),
+    "tdr": ("tdr", {}),
+    "kadet": ("kadet", {}),
+}
+OF_KACTUS = ("kactus", "refine", "refine-plain")
+# Table 6: sigma, seconds for the tree, seconds for the anonymization, rows.
+SCALING = (
+    (5, 6.88, 44.32, 226_110),
+    (10, 15.57, 99.16, 452_220),
+    (15, 28.48, 192.82, 678_330),
+    (20, 41.23, 247.94, 904_440),
+    (25, 62.47, 409.32, 1_130_550),
+    (30, 69.43, 483.01, 1_356_660),
+)
+SCALED_K = 150
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printed:
+    """A figure of the paper: accuracy and standard deviation in percent."""
+
+    table: int
+    data: str
+    quasi: str
+    learner: str
+    method: str
+    k: int
+    accuracy: float
+    sd: float
+
+
+@cache
+def printed() -> tuple[Printed, ...]:
+    """All figures of tables 2 to 5."""
+    with FIGURES.open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    found = []
+    for line in lines:
+        table = int(line["table"])
+        for place, k in enumerate(KS[table], start=1):
+            accuracy, _, sd = line[f"figure_{place}"].partition("±")
+            found.append(
+                Printed(
+                    table=table,
+                    data=line["data"],
+                    quasi=line["quasi"],
+                    learner=line["learner"],
+                    method=line["method"],
+                    k=k,
+                    accuracy=float(accuracy),
+                    sd=float(sd),
+                )
+            )
+    return tuple(found)
+
+
+def quasi_of(figure: Printed) -> str:
+    """The quasi-identifiers of a figure; in table 2 they are all attributes of a data set."""
+    return "14/14" if figure.quasi == "all" else figure.quasi
+
+
+def measured_for(table: int) -> tuple[str, ...]:
+    """The methods that we measure for a table, of those that exist."""
+    rivals = dict.fromkeys(p.method for p in printed() if p.table == table)
+    wanted = dict.fromkeys([*OF_KACTUS, *rivals])
+    return tuple(name for name in wanted if OURS[name][0] in METHODS)
+
+
+def made(name: str, k: int) -> Method:
+    """A method of ours with its parameters."""
+    method, parameters = OURS[name]
+    return METHODS[method](k=k, **parameters)  # type: ignore[arg-type]

@@ -1,0 +1,185 @@
+"""Tables 2 to 5 of Kisilevich et al.: the paper's figures beside ours, and the tests over them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from ppdt_db.evaluate.papers.kactus import ORIGINAL, Cell, Measured, Record
+from ppdt_db.evaluate.papers.kactus_data import OF_KACTUS, Printed, printed, quasi_of
+from ppdt_db.evaluate.statistics import (
+    Verdict,
+    bonferroni_dunn,
+    combined_f,
+    iman_davenport,
+    mean_ranks,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One figure: ours, the mean over the seeds, beside theirs, where they are there.
+
+    The mark is `*` where a release differs from the original, `+` where the first method is better
+    than this one and `-` where it is worse (combined 5x2cv F test, first seed).
+    """
+
+    data: str
+    quasi: str
+    learner: str
+    method: str
+    k: int
+    ours: float | None
+    our_sd: float | None
+    gcp: float | None
+    mark: str
+    theirs: float | None
+    their_sd: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """The figures of a method and a learner together, where both are there and k is above 1."""
+
+    method: str
+    learner: str
+    n_figures: int
+    ours: float
+    theirs: float
+    n_below_one_sd: int
+    n_below_two_sd: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking:
+    """Friedman's test over cases of quasi-identifiers, learner and k, and Bonferroni-Dunn's."""
+
+    whose: str
+    n_cases: int
+    friedman: Verdict
+    critical_difference: float
+    mean_ranks: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """A table."""
+
+    table: int
+    entries: Sequence[Entry]
+    summaries: Sequence[Summary]
+    rankings: Sequence[Ranking]
+
+
+def compared(table: int, cells: Sequence[Cell], record: Record) -> Compared:
+    """A table from what was measured; without any cells it holds the paper's figures alone."""
+    ours: dict[tuple[str, str, str, str, int], list[Measured]] = {}
+    for cell in cells:
+        if cell in record.cells:
+            key = (cell.data, cell.quasi, cell.learner, cell.method, cell.k)
+            ours.setdefault(key, []).append(record.cells[cell])
+    figures = [p for p in printed() if p.table == table]
+    known = {(p.data, quasi_of(p), p.learner, p.method, p.k): p for p in figures}
+    methods = list(dict.fromkeys(cell.method for cell in cells if cell.method != ORIGINAL))
+    methods += [m for m in dict.fromkeys(p.method for p in figures) if m not in methods]
+    is_wanted = {(cell.data, cell.learner) for cell in cells}
+    entries = [
+        _entry((data, quasi, learner, method, k), ours, known, methods[0])
+        for data, quasi, learner, k in dict.fromkeys(
+            (p.data, quasi_of(p), p.learner, p.k)
+            for p in figures
+            if (p.data, p.learner) in is_wanted
+        )
+        for method in methods
+    ]
+    return Compared(
+        table=table,
+        entries=entries,
+        summaries=_summaries(entries),
+        rankings=[r for whose in ("ours", "theirs") if (r := _ranking(entries, whose))],
+    )
+
+
+def _entry(
+    key: tuple[str, str, str, str, int],
+    ours: Mapping[tuple[str, str, str, str, int], Sequence[Measured]],
+    known: Mapping[tuple[str, str, str, str, int], Printed],
+    first: str,
+) -> Entry:
+    data, quasi, learner, method, k = key
+    own = ours.get((data, quasi, learner, ORIGINAL if k == 1 else method, k), ())
+    theirs = known.get((data, quasi, learner, "kactus" if method in OF_KACTUS else method, k))
+    mark = ""
+    if (data, quasi, learner, ORIGINAL, 1) in ours:
+        mark = "*" if _differs(own, ours[data, quasi, learner, ORIGINAL, 1]) else ""
+    elif method != first:
+        best = ours.get((data, quasi, learner, first, k), ())
+        higher = own and best and best[0].accuracy > own[0].accuracy
+        mark = ("+" if higher else "-") if _differs(own, best) else ""
+    return Entry(
+        data=data,
+        quasi=quasi,
+        learner=learner,
+        method=method,
+        k=k,
+        ours=fmean(m.accuracy for m in own) if own else None,
+        our_sd=fmean(m.sd for m in own) if own else None,
+        gcp=fmean(m.gcp for m in own if m.gcp is not None) if own and own[0].gcp else None,
+        mark=mark,
+        theirs=theirs.accuracy if theirs else None,
+        their_sd=theirs.sd if theirs else None,
+    )
+
+
+def _differs(one: Sequence[Measured], other: Sequence[Measured]) -> bool:
+    """Whether the first seed's rounds of two cells differ by more than chance."""
+    if not one or not other or one[0].cell.cv != "5x2":
+        return False
+    pairs = zip(one[0].accuracies, other[0].accuracies, strict=True)
+    differences = [a - b for a, b in pairs]
+    return combined_f([differences[i : i + 2] for i in range(0, 10, 2)]).is_significant
+
+
+def _summaries(entries: Sequence[Entry]) -> list[Summary]:
+    groups: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
+    for e in entries:
+        if e.k > 1 and e.ours is not None and e.theirs is not None and e.their_sd is not None:
+            group = groups.setdefault((e.method, e.learner), [])
+            group.append((e.ours, e.theirs, e.their_sd))
+    return [
+        Summary(
+            method=method,
+            learner=learner,
+            n_figures=len(found),
+            ours=fmean(ours for ours, _, _ in found),
+            theirs=fmean(theirs for _, theirs, _ in found),
+            n_below_one_sd=sum(ours < theirs - sd for ours, theirs, sd in found),
+            n_below_two_sd=sum(ours < theirs - 2 * sd for ours, theirs, sd in found),
+        )
+        for (method, learner), found in groups.items()
+    ]
+
+
+def _ranking(entries: Sequence[Entry], whose: str) -> Ranking | None:
+    """The tests over all cases that every method has a figure for."""
+    cases: dict[tuple[str, str, str, int], dict[str, float]] = {}
+    for e in entries:
+        score = e.ours if whose == "ours" else e.theirs
+        is_own = whose == "ours" or e.method not in OF_KACTUS[1:]
+        if score is not None and e.k > 1 and is_own:
+            cases.setdefault((e.data, e.quasi, e.learner, e.k), {})[e.method] = score
+    methods = list(dict.fromkeys(method for case in cases.values() for method in case))
+    if len(methods) < 2:
+        return None
+    # A method of few cases, such as one that is bound to a learner, would take the others with it.
+    most = max(sum(m in case for case in cases.values()) for m in methods)
+    methods = [m for m in methods if sum(m in case for case in cases.values()) == most]
+    scores = [[c[m] for m in methods] for c in cases.values() if all(m in c for m in methods)]
+    if len(scores) < 2 or len(methods) < 2:
+        return None
+    return Ranking(
+        whose=whose,
+        n_cases=len(scores),
+        friedman=iman_davenport(scores),
+        critical_difference=bonferroni_dunn(len(methods), len(scores)),
+        mean_ranks=dict(zip(methods, mean_ranks(scores), strict=True)),
+    )

@@ -1,0 +1,134 @@
+"""The experiments of Kisilevich et al., on small data in the shape of theirs."""
+
+import json
+from pathlib import Path
+from statistics import fmean
+
+import duckdb
+import pytest
+from support import ppdt
+
+from ppdt_db.evaluate.papers.kactus_data import QUASI, printed
+from ppdt_db.evaluate.papers.kactus_tables import compared
+
+GLASS = """
+    SELECT i % 17 AS ri, i * 7 % 23 AS na, 'c' || i % 3 AS mg,
+        CASE WHEN i % 17 < 6 OR i % 11 = 0 THEN 1 ELSE 2 END AS type
+    FROM range(150) AS r (i)
+"""
+ADULT = """
+    SELECT
+        20 + i * 7 % 50 AS age, 'w' || i % 4 AS workclass, 1000 + i * 37 % 400 AS fnlwgt,
+        'e' || i % 6 AS education, i % 6 AS education_num, 'm' || i * 3 % 5 AS marital_status,
+        'o' || i % 7 AS occupation, 'r' || i * 5 % 6 AS relationship, 'c' || i % 2 AS race,
+        's' || i * 11 % 2 AS sex, i % 13 AS capital_gain, i % 17 AS capital_loss,
+        30 + i % 20 AS hours_per_week, CASE WHEN i % 50 > 0 THEN 'n' || i % 9 END AS native_country,
+        CASE WHEN i * 5 % 6 < 2 OR i % 29 = 0 THEN 'a' ELSE 'b' END AS income
+    FROM range(240) AS r (i)
+"""
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    with duckdb.connect() as con:
+        con.execute(f"COPY ({GLASS}) TO '{folder}/glass.csv'")
+        con.execute(f"COPY ({ADULT}) TO '{folder}/adult_train.csv'")
+    return folder
+
+
+def bench(data: Path, *args: object) -> dict:
+    ended = ppdt("bench", "paper", "kactus", "--data", data, *args, "--json")
+    assert ended.code == 0, ended.err
+    return ended.json
+
+
+def test_the_figures_are_the_papers() -> None:
+    figures = printed()
+    assert [sum(f.table == t for f in figures) for t in (2, 3, 4, 5)] == [240, 234, 234, 144]
+    known = {(f.table, f.quasi, f.learner, f.method, f.k): f for f in figures if f.data == "adult"}
+    for table in (3, 4):
+        for (of, quasi, learner, method, k), figure in known.items():
+            if of == 5 and method == "kactus":
+                other = known[table, quasi, learner, "kactus", k]
+                assert (other.accuracy, other.sd) == (figure.accuracy, figure.sd)
+    (c45,) = (f for f in figures if f.data == "glass" and f.learner == "c45" and f.k == 30)
+    assert (c45.accuracy, c45.sd) == (45.42, 5.62)
+    # "On average the accuracy of kACTUS is 7.84% higher than the accuracy of Mondrian."
+    mondrian = [f for key, f in known.items() if key[0] == 5 and f.method == "mondrian"]
+    kactus = [known[5, f.quasi, f.learner, "kactus", f.k] for f in mondrian]
+    assert 100 * fmean(f.accuracy for f in kactus) / fmean(f.accuracy for f in mondrian) - 100 > 7
+
+
+def test_table_2_is_resumed(data: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "cells.jsonl"
+    args = ("--table", 2, "--only", "glass", "--learner", "c45,bayes", "--method", "kactus,refine",
+            "--k", "1,5", "--cv", 2, "--resume", kept)  # fmt: skip
+    (table,) = bench(data, *args)["tables"]
+    found = {(e["learner"], e["method"], e["k"]): e for e in table["entries"] if e["ours"]}
+    assert len(found) == 8 and len(kept.read_text("utf-8").splitlines()) == 6
+    assert found["c45", "refine", 1]["ours"] == found["c45", "kactus", 1]["ours"]
+    assert found["c45", "refine", 5]["theirs"] == 61.89 and found["c45", "refine", 5]["gcp"] > 0
+    lines = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
+    changed = [{**line, "accuracies": [0.25, 0.75]} for line in lines[:-1]]
+    kept.write_text("".join(json.dumps(line) + "\n" for line in changed), "utf-8")
+    (again,) = bench(data, *args)["tables"]
+    ours = {(e["learner"], e["method"], e["k"]): e["ours"] for e in again["entries"] if e["ours"]}
+    last = lines[-1]["learner"], lines[-1]["method"], lines[-1]["k"]
+    assert ours.pop(last) == pytest.approx(found[last]["ours"])
+    assert set(ours.values()) == {50}
+    assert {s["n_figures"] for s in again["summaries"]} == {1}
+    kept.write_text(kept.read_text("utf-8") + "{}\n", "utf-8")
+    ended = ppdt("bench", "paper", "kactus", "--data", data, *args)
+    assert ended.code == 2 and "line 7" in ended.err
+
+
+def test_discretized_numbers_are_another_experiment(data: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "cells.jsonl"
+    args = ("--table", 2, "--only", "glass", "--learner", "bayes", "--method", "kactus", "--k", 5,
+            "--cv", 2, "--resume", kept)  # fmt: skip
+    bench(data, *args)
+    bench(data, *args, "--discretized")
+    assert len(kept.read_text("utf-8").splitlines()) == 2
+
+
+def test_rivals_stand_side_by_side(data: Path, tmp_path: Path) -> None:
+    args = ("--learner", "bayes", "--k", "5,20", "--resume", tmp_path / "cells.jsonl")
+    (table,) = bench(data, "--table", 5, "--method", "kactus,mondrian", *args)["tables"]
+    ours = [e for e in table["entries"] if e["ours"] is not None]
+    assert {(e["quasi"], e["method"], e["k"]) for e in ours} == {
+        (quasi, method, k) for quasi in QUASI for method in ("kactus", "mondrian") for k in (5, 20)
+    }
+    assert all(e["mark"] in ("", "+", "-") for e in ours)
+    own = next(r for r in table["rankings"] if r["whose"] == "ours")
+    assert own["n_cases"] == 6 and set(own["mean_ranks"]) == {"kactus", "mondrian"}
+    text = ppdt("bench", "paper", "kactus", "--data", data, "--table", 3, "--method", "kactus",
+                *args)  # fmt: skip
+    assert text.code == 0 and "- / 81.17" in text.out and "Bonferroni-Dunn" in text.out
+
+
+def test_nothing_measured_shows_nothing() -> None:
+    from ppdt_db.evaluate.papers.kactus import Record
+
+    assert not compared(2, [], Record()).entries
+
+
+def test_scaling(data: Path, tmp_path: Path) -> None:
+    args = ("--table", 6, "--k", "2,3", "--resume", tmp_path / "cells.jsonl")
+    found = bench(data, *args)["scaling"]
+    assert [(s["sigma"], s["method"]) for s in found] == [
+        (2, "kactus"), (2, "refine"), (3, "kactus"), (3, "refine"),
+    ]  # fmt: skip
+    assert {s["n_rows"] / s["sigma"] for s in found} == {235}
+    assert bench(data, *args)["scaling"] == found
+    text = ppdt("bench", "paper", "kactus", "--data", data, *args)
+    assert text.code == 0 and "Table 6" in text.out
+
+
+def test_everything_wrong_is_named_at_once(data: Path) -> None:
+    ended = ppdt("bench", "paper", "kactus", "--data", data, "--only", "iris", "--learner", "svm",
+                 "--method", "magic", "--k", "0")  # fmt: skip
+    assert ended.code == 2
+    assert all(word in ended.err for word in ("iris", "svm", "magic", "--k 0"))
+    ended = ppdt("bench", "paper", "kactus", "--data", data, "--only", "pima,vehicle", "--table", 2)
+    assert ended.code == 2 and "pima_diabetes.csv" in ended.err and "vehicle.csv" in ended.err
