@@ -133,7 +133,14 @@ class Rounds:
                 gcps.append(gcp)
             yield Shown(train=train, test=test, gcp=gcps[0] if gcps else None)
 
-    def taught(self, repeat: int, fold: int, learner: Any, shown: Shown, progress: Progress = no_progress) -> Fold:
+    def taught(
+        self,
+        repeat: int,
+        fold: int,
+        learner: Any,
+        shown: Shown,
+        progress: Progress = no_progress,
+    ) -> Fold:
         """Learn from what is shown, and test."""
         model = fit(self.engine, shown.train, self.columns, learner)
         taken = model.confusion(self.engine, shown.test, self.columns.target, progress)
