@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from ppdt_db.encode import Coded, Encoded, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.api import C45
 from ppdt_db.learn.finish import find_thresholds, finish, make_inner
 from ppdt_db.learn.grow import Growth, Rules
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.lesson import Lesson, check_classes
 from ppdt_db.learn.prune import Pruning
+from ppdt_db.learn.trees import C45
 from ppdt_db.learn.walk import make_leads
 from ppdt_db.methods.contract import Task
 from ppdt_db.names import Sql, fold, nearest

@@ -12,7 +12,7 @@ from ppdt_db.encode import Coded, Wants
 from ppdt_db.guard import Guarded
 from ppdt_db.inducer import fill_leaves, induce, tree_faults
 from ppdt_db.label import label_columns, make_centres, make_extents, make_labels
-from ppdt_db.learn.api import C45
+from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
 from ppdt_db.names import fold
 from ppdt_db.partition import CRITERIA, Criterion, Cutting, Partition, attribute_faults
