@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TextIO
 
 import duckdb
 
@@ -50,6 +51,7 @@ def audit(
     with_others: bool | None = None,
     explained: bool = False,
     require: str | Mapping[str, float | str] = "",
+    sql_log: TextIO | None = None,
 ) -> Audit:
     """Measure any table that says it is anonymous, whoever made it.
 
@@ -59,7 +61,7 @@ def audit(
     True
     """
     required = _required(require)
-    engine = DuckEngine(con)
+    engine = DuckEngine(con, sql_log)
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())

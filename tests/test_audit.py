@@ -332,3 +332,52 @@ def test_what_was_left_out_is_told(file: Path) -> None:
     asked = ("audit", file, "--qi", "zip", "--sensitive", "s,u")
     assert "not measured with u known too: --with-others does it" in ppdt(*asked, "--alone").out
     assert "--with-others" not in ppdt(*asked, "--with-others").out
+
+
+@pytest.mark.parametrize(
+    ("required", "change"),
+    [
+        ("delta_presence_max=0.5", "INSERT INTO r SELECT 0, 0 FROM range(10)"),
+        ("delta_presence_min=0.5", "DELETE FROM r WHERE zip = 0 AND s = 0"),
+        ("journalist_risk_max=0.05", "INSERT INTO r VALUES (9, 0)"),
+        ("journalist_risk_mean=0.05", "INSERT INTO r VALUES (9, 0)"),
+        ("k_without_suppressed=10", "UPDATE r SET zip = 9 WHERE zip = 0 AND s = 0"),
+        ("population_uniqueness=0", "UPDATE r SET zip = 9 WHERE zip = 0 AND s = 0"),
+        ("prosecutor_risk_mean=0.1", "UPDATE r SET zip = 9 WHERE zip = 0 AND s = 0"),
+        ("l_with_others=10", "UPDATE r SET s = 1 WHERE zip = 0 AND s = 0"),
+        ("t_with_others=0", "UPDATE r SET s = 1 WHERE zip = 0 AND s = 0"),
+    ],
+)
+def test_one_changed_row_is_found_among_people_and_other_columns(
+    con: duckdb.DuckDBPyConnection, required: str, change: str
+) -> None:
+    """Twenty people of each zip stand behind ten rows; the other column is the same in all."""
+    con.execute(f"CREATE TABLE r AS {CLEAN}")
+    con.execute("CREATE TABLE people AS SELECT i % 4 AS zip FROM range(80) AS r (i)")
+    con.execute("CREATE VIEW seen AS SELECT zip, s, 0 AS u FROM r")
+    name = required.partition("=")[0]
+    asked = {"quasi": ["zip"], "sensitive": ["s", "u"], "population": "people", "sampling": 0.5,
+             "require": required}  # fmt: skip
+    assert _of_s(con, asked, name)
+    con.execute(change)
+    assert not _of_s(con, asked, name)
+
+
+def _of_s(con: duckdb.DuckDBPyConnection, asked: dict, name: str) -> bool:
+    """Whether a requirement holds: of the release, or of the column s."""
+    findings = ppdt_db.audit(con, "seen", **asked).findings
+    (found,) = [f for f in findings if f.name in (name, f"{name} of s")]
+    return found.passed
+
+
+def test_bad_input_ends_with_2(file: Path, tmp_path: Path) -> None:
+    people, lacking = tmp_path / "people.csv", tmp_path / "s.csv"
+    people.write_text("zap\n1\n")
+    lacking.write_text("leaf,level1,root\n0,x,any\n1,x,any\n")
+    for asked, words in (
+        (["--require", "t=0.3"], "needs a sensitive column"),
+        (["--population", people], 'population: it has no column "zip"'),
+        (["--sensitive", "s", "--hierarchy", f"s={lacking}"], "8 values of the column are missing"),
+    ):
+        ended = ppdt("audit", file, "--qi", "zip", *asked)
+        assert ended.code == 2 and words in ended.err

@@ -64,14 +64,19 @@ FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
 def trees(
     data: Path, seeds: int, only: list[str] | None, threads: int | None, is_json: bool
 ) -> None:
-    """C4.5 under 5x2 cross-validation, beside the published accuracies of J48."""
+    """C4.5 under stratified 5x2 cross-validation, beside the published accuracies of J48."""
     found = []
     with progress(is_quiet=is_json) as report:
         for known in _chosen(data, only):
             with connect(None, threads=threads) as con:
                 runs = [
                     evaluate(
-                        con, data / known.file, target=known.target, seed=seed, progress=report
+                        con,
+                        data / known.file,
+                        target=known.target,
+                        stratified=True,
+                        seed=seed,
+                        progress=report,
                     )
                     for seed in range(1, seeds + 1)
                 ]

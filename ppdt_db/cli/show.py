@@ -7,6 +7,7 @@ import click
 import duckdb
 
 from ppdt_db.anonymize import anonymize
+from ppdt_db.auditing import audit
 from ppdt_db.demo import PATIENTS, make_patients
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import compare
@@ -25,7 +26,7 @@ from ppdt_db.learn.api import Learns
 from ppdt_db.learn.model import Model
 from ppdt_db.methods import Kactus, Mondrian
 from ppdt_db.names import nearest
-from ppdt_db.policy import Attribute
+from ppdt_db.policy import Attribute, Recoding
 from ppdt_db.template import steps
 
 SHAPED = [
@@ -64,6 +65,32 @@ def show(step: str | None, k: int, script: bool) -> None:
     raise RequestError(f"step {step} takes part in no run on the demo's patients.")
 
 
+def _audited(k: int) -> str:
+    """The script of an audit with all that it may be given: the original, and people."""
+    with duckdb.connect() as con:
+        log = io.StringIO()
+        make_patients(con, 500, log)
+        recodings: tuple[Recoding, ...] = ("range", "mean")
+        for recode in recodings:
+            quasi: list[str | Attribute] = [
+                Attribute("age", recode),
+                "sex",
+                "zip",
+                Attribute("admitted", "bounds"),
+            ]
+            anonymize(
+                con, PATIENTS, identifiers=["patient_id", "name"], quasi=quasi,
+                sensitive=["diagnosis", "readmitted"], method=Mondrian(k=k), into=f"by_{recode}",
+                seed=1, sql_log=log,
+            )  # fmt: skip
+            audit(
+                con, f"by_{recode}", sensitive=["diagnosis", "readmitted"], original=PATIENTS,
+                quasi=["age", "sex", "zip", "admitted_lo", "admitted_hi"], population=PATIENTS,
+                require="kk=1", explained=True, sql_log=log,
+            )  # fmt: skip
+        return "\n" + log.getvalue()
+
+
 def _scripts(k: int) -> Iterator[str]:
     """The scripts of runs that between them use every room."""
     runs: list[dict[str, object]] = [
@@ -99,6 +126,7 @@ def _scripts(k: int) -> Iterator[str]:
             if run.get("quasi") is SHAPED:
                 _learn_from_release(con, log)
             yield "\n" + log.getvalue()
+    yield _audited(k)
     with duckdb.connect() as con:
         log = io.StringIO()
         make_patients(con, 500, log)
