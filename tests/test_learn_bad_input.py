@@ -11,6 +11,12 @@ SECRET = "Zebedee-4711"
 EVERY = pytest.mark.parametrize("name", list(LEARNERS))
 
 
+@pytest.fixture(autouse=True)
+def _extra(name):
+    if name == "logistic":
+        pytest.importorskip("sklearn")
+
+
 @pytest.fixture
 def con():
     with duckdb.connect() as connection:
