@@ -11,6 +11,12 @@ SECRET = "Zebedee-4711"
 EVERY = pytest.mark.parametrize("name", list(LEARNERS))
 
 
+@pytest.fixture(autouse=True)
+def _extra(name):
+    if name == "logistic":
+        pytest.importorskip("sklearn")
+
+
 @pytest.fixture
 def con():
     with duckdb.connect() as connection:
@@ -24,7 +30,7 @@ def con():
 
 def fails(con, name, **wishes):
     with pytest.raises(RequestError) as error:
-        evaluate(con, "t", cv="2", learner=LEARNERS[name]({}), **wishes)
+        evaluate(con, "t", learner=LEARNERS[name]({}), **{"cv": "2", **wishes})
     assert SECRET not in str(error.value)
     return str(error.value)
 
@@ -69,3 +75,33 @@ def test_names_that_are_wrong_all_at_once(con, name):
 def test_a_source_without_rows(con, name):
     con.execute("DELETE FROM t")
     assert "no value at all" in fails(con, name, target="y")
+
+
+@EVERY
+def test_a_test_table_that_lacks_columns(con, name):
+    con.execute("CREATE VIEW short AS SELECT y FROM t")
+    text = fails(con, name, target="y", features=["a", "b"], cv="holdout=short")
+    assert '"a": the table to test on lacks' in text and '"b": the table to test on lacks' in text
+
+
+@EVERY
+def test_values_that_were_never_seen(con, name):
+    con.execute(f"CREATE VIEW new AS SELECT a + 1000 AS a, b || '{SECRET}' AS b, y FROM t")
+    found = evaluate(
+        con, "t", target="y", features=["a", "b"], cv="holdout=new", learner=LEARNERS[name]({})
+    )
+    assert [fold.n_rows for fold in found.folds] == [1200]
+
+
+@EVERY
+def test_names_and_classes_that_look_like_sql(con, name):
+    con.execute(
+        'CREATE VIEW "od\'d ""t" AS SELECT a AS "select", b AS "x"" --", '
+        "CASE WHEN a > 2 THEN '''; DROP TABLE t; --' ELSE '' END AS \"lo_0\" FROM t"
+    )
+    found = evaluate(
+        con, 'od\'d "t', target="lo_0", features=["select", 'x" --'], cv="2",
+        learner=LEARNERS[name]({}),
+    )  # fmt: skip
+    assert found.accuracy_mean > 0.9
+    assert con.execute("SELECT count(*) FROM t").fetchone() == (1200,)

@@ -110,7 +110,9 @@ class KNNModel(Known):
 
 @dataclass(frozen=True, kw_only=True)
 class KNN:
-    """The k nearest neighbours, as Weka's IBk finds them; all as far as the k-th vote.
+    """The k nearest neighbours, as Weka's IBk finds them.
+
+    All rows as far as the k-th vote, each with one vote; of classes with equal votes the first.
 
     >>> KNN(k=0).faults
     ['k=0: take at least 1 neighbour, and at most 10,000.']

@@ -28,14 +28,14 @@ class End:
 
 @dataclass(kw_only=True)
 class _Open:
-    """A split whose subsets are being expanded; the weights and mixtures of its branches."""
+    """A split whose subsets are being expanded: those large enough, and those of them that wait."""
 
     split: Split
     subset: Subset
     shares: Numbers
     bags: Numbers
-    totals: list[float] = field(default_factory=list)
-    mixtures: list[float] = field(default_factory=list)
+    large: set[int] = field(default_factory=set)
+    waiting: list[int] = field(default_factory=list)
     ends: dict[int, End] = field(default_factory=dict)
     at: int = 0
 
@@ -87,25 +87,23 @@ class Grower:
             missing = Subset(rows=subset.rows[is_missing], weights=subset.weights[is_missing])
             top.bags = split.counts + top.shares[:, None] * self.table.count(missing)
         totals = top.bags.sum(axis=1)
-        mixtures = np.round(entropy_sums(top.bags.T) / np.maximum(totals, SMALL), 12)
-        top.totals, top.mixtures = totals.tolist(), mixtures.tolist()
+        mixtures = np.round(entropy_sums(top.bags.T) / np.maximum(totals, SMALL), 9)
+        is_large = totals >= self.min_rows - SMALL
+        top.large = set(np.flatnonzero(is_large).tolist())
+        # The least mixed is expanded first, of equals the first: it is taken from the end.
+        order = np.lexsort((np.arange(len(totals)), mixtures))
+        top.waiting = order[is_large[order]][::-1].tolist()
         return top
 
     def _expand(self, stack: list[_Open]) -> End | None:
         """Go on with the least mixed subset that is large enough; where none is left, close up."""
         top = stack[-1]
-        least, chosen = np.inf, -1
-        for number, total in enumerate(top.totals):
-            if number in top.ends or total < self.min_rows - SMALL:
-                continue
-            if least - top.mixtures[number] > SMALL:
-                least, chosen = top.mixtures[number], number
-        if chosen >= 0:
-            top.at = chosen
-            counts = top.bags[chosen]
+        if top.waiting:
+            top.at = top.waiting.pop()
+            counts = top.bags[top.at]
             if self.chooser.is_leaf(counts):
                 return _leaf(counts)
-            return self._enter(stack, self._part(top, chosen), counts)
+            return self._enter(stack, self._part(top, top.at), counts)
         stack.pop()
         if not top.ends:
             return _leaf(top.bags.sum(axis=0))
@@ -140,7 +138,7 @@ class Grower:
         """The way to the leaf that covers most; of equals the first."""
         chosen, most = min(top.ends), -np.inf
         for number, end in sorted(top.ends.items()):
-            if top.totals[number] >= self.min_rows - SMALL and end.coverage > most + SMALL:
+            if number in top.large and end.coverage > most + SMALL:
                 chosen, most = number, end.coverage
         end = top.ends[chosen]
         return End(
