@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from ppdt_db.encode import Coded, Other, Word, packed
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
+from ppdt_db.learn.features import find_features
 from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.grown import Grown, whole
-from ppdt_db.learn.reading import Feature, Trait, find_features
+from ppdt_db.learn.reading import Feature, Trait
 from ppdt_db.learn.spread import code_feature, spread_names, with_ranges
 from ppdt_db.learn.walk import make_leads
 from ppdt_db.names import Sql, fold

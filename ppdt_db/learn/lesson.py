@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from ppdt_db.encode import Coded, Encoder, Other, family_of, packed
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.reading import bounds_of, element_type, find_features
+from ppdt_db.learn.features import bounds_of, find_features
+from ppdt_db.learn.reading import element_type
 from ppdt_db.learn.spread import code_feature, on_axis, with_ranges
 from ppdt_db.names import fold, is_reserved, nearest
 from ppdt_db.policy import Roles

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from ppdt_db.encode import Encoder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
+from ppdt_db.learn.features import find_features
 from ppdt_db.learn.lesson import NO_ROLES, Columns, check_classes
-from ppdt_db.learn.reading import Feature, Trait, find_features, make_reading
+from ppdt_db.learn.reading import Feature, Trait, make_reading
 from ppdt_db.source import Source
 
 Numbers = NDArray[np.float64]

@@ -3,22 +3,28 @@
 -- in:      the source
 -- out:     ppdt_read_<i> (shown, members, has_null)
 --          one row per form as it is shown
--- keeps:   members are text, each once, in the order of their bytes; NULL where nothing is known
-WITH seen AS (
+-- keeps:   members are text, each once, in the order of their bytes; NULL where nothing is known; a
+--          number stands for a form on its way, since long lists are slow to compare
+WITH appearing AS (
     SELECT DISTINCT {% include "form/appears.sql" %} AS shown
     FROM {{ source }} AS source
 ),
 
+seen AS (
+    SELECT row_number() OVER (ORDER BY shown ASC) AS form_id, shown
+    FROM appearing
+),
+
 exploded AS (
     SELECT
-        shown,
+        form_id,
         {% if feature.form == "set" %}unnest(CASE WHEN len(shown) > 0 THEN shown ELSE [NULL] END){% else %}shown{% endif %} AS value
     FROM seen
 ),
 
 member AS (
     SELECT DISTINCT
-        shown,
+        form_id,
         {% if feature.family == "timestamptz" -%}
         concat(CAST(make_timestamp(epoch_us(value)) AS VARCHAR), '+00')
         {%- elif feature.family == "float" -%}
@@ -28,11 +34,17 @@ member AS (
         {%- endif %} AS name,
         value IS NULL AS is_null
     FROM exploded
+),
+
+held AS (
+    SELECT
+        form_id,
+        list(name ORDER BY name ASC) FILTER (WHERE NOT is_null) AS members,
+        bool_or(is_null) AS has_null
+    FROM member
+    GROUP BY form_id
 )
 
-SELECT
-    shown,
-    list(name ORDER BY name ASC) FILTER (WHERE NOT is_null) AS members,
-    bool_or(is_null) AS has_null
-FROM member
-GROUP BY shown;
+SELECT seen.shown, held.members, held.has_null
+FROM seen
+INNER JOIN held ON held.form_id = seen.form_id;

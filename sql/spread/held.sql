@@ -4,22 +4,35 @@
 -- out:     ppdt_held (shown, codes)
 --          one row per form as it is shown
 -- keeps:   0 is the unknown value, 1 a member that the axis does not know
-WITH exploded AS (
-    SELECT shown, unnest(members) AS value, FALSE AS is_null
+WITH form AS (
+    SELECT row_number() OVER (ORDER BY shown ASC) AS form_id, shown, members, has_null
     FROM {{ feature.table | ident }}
+),
+
+exploded AS (
+    SELECT form_id, unnest(members) AS value, FALSE AS is_null
+    FROM form
     UNION ALL
-    SELECT shown, NULL, TRUE
-    FROM {{ feature.table | ident }}
+    SELECT form_id, NULL, TRUE
+    FROM form
     WHERE has_null
+),
+
+coded AS (
+    SELECT
+        exploded.form_id,
+        CASE WHEN exploded.is_null THEN 0 ELSE coalesce(name.code, 1) END AS code
+    FROM exploded
+    LEFT JOIN {{ ("ppdt_axis_%d" % feature.position) | ident }} AS name
+        ON name.value = exploded.value COLLATE "binary"
+),
+
+listed AS (
+    SELECT form_id, list(code ORDER BY code ASC) AS codes
+    FROM coded
+    GROUP BY form_id
 )
 
-SELECT
-    exploded.shown,
-    list(
-        CASE WHEN exploded.is_null THEN 0 ELSE coalesce(name.code, 1) END
-        ORDER BY CASE WHEN exploded.is_null THEN 0 ELSE coalesce(name.code, 1) END ASC
-    ) AS codes
-FROM exploded
-LEFT JOIN {{ ("ppdt_axis_%d" % feature.position) | ident }} AS name
-    ON name.value = exploded.value COLLATE "binary"
-GROUP BY exploded.shown;
+SELECT form.shown, listed.codes
+FROM form
+INNER JOIN listed ON listed.form_id = form.form_id;

@@ -3,14 +3,15 @@
 -- in:      ppdt_open (node_id, unit_id, target, weight, q<i>), or ppdt_walk with walk_id, branch and is_arrived;
 --          ppdt_cut or ppdt_inner (node_id, attribute_id, at_code); ppdt_set_<i> (code, member, place, n_members)
 -- out:     ppdt_piece (node_id, unit_id, target, weight, q<i>)
---          one row per unit of a node and way that it may go
+--          one row per unit of a node and way that it may go; while a tree grows, pieces of a node that
+--          are equal in class and codes are one row, and leaves are gone
 -- keeps:   the pieces of a unit add up to its weight, exactly
 WITH tested AS (
     SELECT {% with table = "open" %}{% include "form/carried.sql" %}{% endwith %},
         open.weight, cut.attribute_id, cut.at_code{% for one in attributes %}, open.{{ one.code | ident }}{% endfor %}
 
     FROM {% if is_walk %}ppdt_walk{% else %}ppdt_open{% endif %} AS open
-    LEFT JOIN {% if is_walk %}ppdt_inner{% else %}ppdt_cut{% endif %} AS cut ON cut.node_id = open.node_id
+    {% if is_walk %}LEFT JOIN ppdt_inner{% else %}INNER JOIN ppdt_cut{% endif %} AS cut ON cut.node_id = open.node_id
 ){% for attribute in spans %},
 
 {{ ("range_%d" % attribute.position) | ident }} AS (
@@ -31,7 +32,9 @@ WITH tested AS (
     FROM {{ ("range_%d" % attribute.position) | ident }} AS whole
     CROSS JOIN (SELECT unnest([0, 1, 2]) AS side) AS way
 ){% endfor %}
+{% if not is_walk %},
 
+piece AS ({% endif %}
 
 SELECT {% with table = "tested" %}{% include "form/carried.sql" %}{% endwith %}, tested.weight{% for one in attributes %}, tested.{{ one.code | ident }}{% endfor %}
 
@@ -53,4 +56,10 @@ SELECT {% with table = "tested" %}{% include "form/carried.sql" %}{% endwith %},
 FROM tested
 INNER JOIN {{ ("ppdt_set_%d" % attribute.position) | ident }} AS part ON part.code = tested.{{ attribute.code | ident }}
 WHERE tested.attribute_id = {{ attribute.position | literal }} AND {% include "form/part_of_set.sql" %} > 0
-{% endfor %};
+{% endfor %}{% if not is_walk %})
+
+SELECT node_id, min(unit_id) AS unit_id, target, CAST(sum(weight) AS BIGINT) AS weight{% for one in attributes %}, {{ one.code | ident }}{% endfor %}
+
+FROM piece
+GROUP BY node_id, target{% for one in attributes %}, {{ one.code | ident }}{% endfor %}
+{% endif %};

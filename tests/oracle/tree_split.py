@@ -29,17 +29,13 @@ def options(value):
 
 def merged(units, a):
     """The units of one class with one value of an attribute as one unit of that value alone."""
-    found = {}
-    for values, c, w in units:
-        found[values[a], c] = found.get((values[a], c), 0) + w
-    return [((value,), c, w) for (value, c), w in found.items()]
+    return united(((values[a],), c, w) for values, c, w in units)
 
 
 def pieces(unit, a, kind, at):
     """The unit divided: for each branch, what its value may still be there."""
-    values, c, weight = unit
-    may_be, ways = options(values[a]), {}
-    each = weight // len(may_be)
+    (values, c, weight), ways = unit, {}
+    each = weight // len(may_be := options(values[a]))
     for option in may_be:
         branch = None if option is None else option if kind == "text" else int(option > at)
         ways.setdefault(branch, []).append(option)
@@ -51,13 +47,21 @@ def pieces(unit, a, kind, at):
         yield branch, ((*values[:a], value, *values[a + 1 :]), c, part)
 
 
+def united(units):
+    """Units that are equal in all values and class as one."""
+    found = {}
+    for values, c, w in units:
+        found[values, c] = found.get((values, c), 0) + w
+    return [(values, c, w) for (values, c), w in found.items()]
+
+
 def bags(units, a, kind, at):
     """The pieces of all units by branch; None is the missing value's."""
     found = {}
     for unit in units:
         for branch, piece in pieces(unit, a, kind, at):
             found.setdefault(branch, []).append(piece)
-    return {branch: found[branch] for branch in sorted(found, key=lambda b: (b is not None, b))}
+    return {b: united(found[b]) for b in sorted(found, key=lambda b: (b is not None, b))}
 
 
 def spread(units, a, at, plan):

@@ -1,0 +1,140 @@
+"""In what form a source holds features: values, sets, written ranges, or bounds."""
+
+from collections.abc import Sequence
+
+from ppdt_db.encode import ORDERED, family_of, told
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import RequestError
+from ppdt_db.learn.reading import AXES, Feature, Form, Trait, element_type
+from ppdt_db.names import fold, nearest
+from ppdt_db.source import Source
+
+# What the ends of written ranges can be, from the strictest type on.
+WRITTEN = ("BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "TIME")
+
+
+def find_features(
+    engine: DuckEngine, source: Source, names: Sequence[str], traits: Sequence[Trait] | None = None
+) -> list[Feature]:
+    """In what form a source holds features; `traits` force a model's kinds on it.
+
+    Lists every fault at once.
+    """
+    faults: list[str] = []
+    found: list[Feature] = []
+    for position, name in enumerate(names):
+        raw = _located(source, position, name)
+        if isinstance(raw, str):
+            faults.append(raw)
+            continue
+        parsed = _parsed_type(engine, source, raw) if raw.is_written else None
+        trait = _own_trait(raw, parsed) if traits is None else traits[position]
+        if fault := _misfit(raw, parsed, trait):
+            faults.append(fault)
+            continue
+        form = raw.form
+        if form == "value" and trait.kind == "ordered" and raw.family == "text":
+            form = "range"
+        found.append(
+            Feature(
+                position=position, trait=trait, form=form, column=raw.column,
+                type_name=raw.type_name, low=raw.low, high=raw.high, has_null=raw.has_null,
+            )
+        )  # fmt: skip
+    if faults:
+        raise RequestError(*faults)
+    return found
+
+
+def bounds_of(source: Source, name: str) -> tuple[str, str, str] | None:
+    """The columns of a feature's bounds, and of its NULL where it has one, or None."""
+    by_fold = {fold(column): column for column in source.columns}
+    low, high = (by_fold.get(fold(name + ending)) for ending in ("_lo", "_hi"))
+    if low is None or high is None:
+        return None
+    types = {family_of(source.columns[column]) for column in (low, high)}
+    if not types <= ORDERED or len({source.columns[low], source.columns[high]}) > 1:
+        return None
+    has_null = by_fold.get(fold(name + "_has_null"), "")
+    is_told = bool(has_null) and source.columns[has_null] == "BOOLEAN"
+    return low, high, has_null if is_told else ""
+
+
+def _located(source: Source, position: int, name: str) -> Feature | str:
+    """A feature as its columns stand, before any text was read; or what is wrong."""
+    column = next((c for c in source.columns if fold(c) == fold(name)), None)
+    low = high = has_null = ""
+    if column is not None:
+        type_name = source.columns[column]
+        form: Form = "set" if type_name.endswith("[]") else "value"
+    else:
+        bounds = bounds_of(source, name)
+        if bounds is None:
+            near = nearest(name, source.columns)
+            return f'feature "{name}": the source has no such column, and no bounds of it.{near}'
+        low, high, has_null = bounds
+        column, form, type_name = name, "bounds", source.columns[low]
+    element = element_type(type_name)
+    if family_of(element) is None:
+        return f'"{column}": columns of type {told(type_name)} cannot be learnt from.'
+    trait = Trait(name=name, kind="ordered" if form == "bounds" else "nominal", type_name=element)
+    return Feature(
+        position=position, trait=trait, form=form, column=column, type_name=element,
+        low=low, high=high, has_null=has_null,
+    )  # fmt: skip
+
+
+def _parsed_type(engine: DuckEngine, source: Source, raw: Feature) -> tuple[str | None, bool]:
+    """The one ordered type that a column's text can be read as, and whether it holds ranges.
+
+    None where it is other text, and "" where it names nothing, so that any type will do.
+    """
+    if raw.form != "value":
+        return None, False
+    names = {"source": source.relation, "feature": raw}
+    row = [n for n in engine.row("reading/parsed", names=names) if isinstance(n, int)]
+    n_shown, n_ranges, n_integers, n_numbers, n_dates, n_timestamps, n_instants, n_times = row
+    counts = (n_integers, n_numbers, n_dates, n_timestamps, n_instants, n_times)
+    fits = [name for name, n in zip(WRITTEN, counts, strict=True) if n == n_shown]
+    if not fits:
+        return None, False
+    if not n_shown:
+        return "", False
+    return ("TIMESTAMP WITH TIME ZONE" if n_instants == n_shown else fits[0]), n_ranges > 0
+
+
+def _own_trait(raw: Feature, parsed: tuple[str | None, bool] | None) -> Trait:
+    """What a feature is by itself: written ranges have an order, other text has none."""
+    type_name, kind = raw.type_name, raw.trait.kind
+    if parsed is not None and parsed[0] and parsed[1]:
+        type_name, kind = parsed[0], "ordered"
+    elif raw.form == "value" and raw.family in ORDERED:
+        kind = "ordered"
+    return Trait(name=raw.trait.name, kind=kind, type_name=type_name)
+
+
+def _misfit(raw: Feature, parsed: tuple[str | None, bool] | None, trait: Trait) -> str | None:
+    """Why a source's feature cannot be read as a model's, or None."""
+    wanted = told(trait.type_name)
+    if trait.kind == "nominal":
+        if raw.form == "bounds":
+            return (
+                f'"{raw.column}": the model knows it by names, the source has bounds of it. '
+                "Give a source with its values or sets."
+            )
+        return None
+    if raw.form == "set":
+        return (
+            f'"{raw.column}": the model knows it as {wanted} in order, the source has sets of it. '
+            "Give a source with its values or ranges."
+        )
+    type_name: str | None = raw.type_name
+    if raw.form == "value" and raw.family == "text":
+        type_name = parsed[0] if parsed else None
+        if type_name == "":
+            return None
+    family = family_of(type_name) if type_name else None
+    if family in AXES and AXES[family] == trait.axis:
+        return None
+    has = f"of type {told(raw.type_name)}" if raw.family != "text" else "text that says otherwise"
+    return f'"{raw.column}": the model knows values of type {wanted}, the column is {has}. Cast it.'
