@@ -8,8 +8,10 @@ import duckdb
 
 from ppdt_db.anonymize import anonymize
 from ppdt_db.demo import PATIENTS, make_patients
+from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import compare
+from ppdt_db.evaluate.discretize import discretize
 from ppdt_db.learn import (
     C45,
     ID3,
@@ -26,6 +28,7 @@ from ppdt_db.learn.model import Learner
 from ppdt_db.methods import Mondrian
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute
+from ppdt_db.source import opened
 from ppdt_db.template import steps
 
 SHAPED = [
@@ -120,6 +123,9 @@ def _scripts(k: int) -> Iterator[str]:
                 con, RELEASE, target="readmitted", features=features, learner=other, sql_log=log
             )
             judge(con, model, RELEASE, target="readmitted", sql_log=log)
+        engine = DuckEngine(con, log)
+        with opened(engine, PATIENTS) as read:
+            discretize(engine, read, "readmitted")
         yield "\n" + log.getvalue()
 
 
