@@ -9,8 +9,10 @@ import duckdb
 from ppdt_db.anonymize import anonymize
 from ppdt_db.auditing import audit
 from ppdt_db.demo import PATIENTS, make_patients
+from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import compare
+from ppdt_db.evaluate.discretize import discretize
 from ppdt_db.learn import (
     C45,
     ID3,
@@ -27,6 +29,7 @@ from ppdt_db.learn.model import Model
 from ppdt_db.methods import Kactus, Mondrian
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, Recoding
+from ppdt_db.source import opened
 from ppdt_db.template import steps
 
 SHAPED = [
@@ -160,6 +163,9 @@ def _scripts(k: int) -> Iterator[str]:
             )
             judge(con, model, RELEASE, target="readmitted", sql_log=log)
             predict_into(con, model, RELEASE, into=f"by_{type(other).__name__}", sql_log=log)
+        engine = DuckEngine(con, log)
+        with opened(engine, PATIENTS) as read:
+            discretize(engine, read, "readmitted")
         yield "\n" + log.getvalue()
 
 
