@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.duckdb import Name
 from ppdt_db.learn.apply import Confusion
+from ppdt_db.learn.features import find_features
 from ppdt_db.learn.grown import whole
-from ppdt_db.learn.reading import Feature, Trait, find_features, make_reading
+from ppdt_db.learn.reading import Feature, Trait, make_reading
 from ppdt_db.learn.taught import Held
 from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.source import Source
