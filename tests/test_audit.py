@@ -299,6 +299,15 @@ def test_hostile_names(con: duckdb.DuckDBPyConnection) -> None:
     assert result.measures["k"] == 4
 
 
+def test_sets_do_not_run_into_each_other(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE TABLE r AS SELECT ['1', '2'] AS a, ['1'] AS b, 'x' AS s FROM range(3) "
+        "UNION ALL SELECT ['1'], ['2', '1'], 'y' FROM range(2)"
+    )
+    found = ppdt_db.audit(con, "r", quasi=["a", "b"], sensitive=["s"]).measures
+    assert (found["k"], found["classes"]) == (2, 2)
+
+
 def test_an_empty_table_proves_nothing(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("CREATE TABLE r (zip INTEGER, s INTEGER)")
     result = ppdt_db.audit(con, "r", quasi=["zip"], sensitive=["s"], require="k=2,l=2,t=0.5")
