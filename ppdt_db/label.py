@@ -4,6 +4,7 @@ ppdt_member ──▶ ppdt_part ──▶ ppdt_extent (tight boxes) ──▶ pp
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ppdt_db.encode import Coded, Encoded
 from ppdt_db.engine import DuckEngine
@@ -29,6 +30,15 @@ def label_columns(attributes: Sequence[Coded]) -> list[LabelColumn]:
             for ending in endings
         ]
     return columns
+
+
+def centred(encoded: Encoded) -> Encoded:
+    """The same, with every attribute shown by single values: a mean, or the most frequent one."""
+    attributes = [
+        replace(attribute, recode="mean" if attribute.kind == "ordered" else "mode")
+        for attribute in encoded.attributes
+    ]
+    return replace(encoded, attributes=attributes)
 
 
 def make_extents(engine: DuckEngine, encoded: Encoded, grain: Grain) -> dict[str, object]:
