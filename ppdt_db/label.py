@@ -32,15 +32,6 @@ def label_columns(attributes: Sequence[Coded]) -> list[LabelColumn]:
     return columns
 
 
-def centred(encoded: Encoded) -> Encoded:
-    """The same, with every attribute shown by single values: a mean, or the most frequent one."""
-    attributes = [
-        replace(attribute, recode="mean" if attribute.kind == "ordered" else "mode")
-        for attribute in encoded.attributes
-    ]
-    return replace(encoded, attributes=attributes)
-
-
 def make_extents(engine: DuckEngine, encoded: Encoded, grain: Grain) -> dict[str, object]:
     """The tight box of every class, whatever method formed it."""
     names: dict[str, object] = {"attributes": encoded.attributes, "grain": grain}
@@ -77,3 +68,14 @@ def make_labels(
             helpers.append(engine.make("label/special", names=one, to=to))
     engine.make("label/label", names=names)
     engine.drop(*helpers, "ppdt_part")
+
+
+def label_centres(engine: DuckEngine, encoded: Encoded, grain: Grain) -> list[LabelColumn]:
+    """Show every attribute by single values: means of numbers, the most frequent of the others."""
+    attributes = [
+        replace(attribute, recode="mean" if attribute.kind == "ordered" else "mode")
+        for attribute in encoded.attributes
+    ]
+    columns = label_columns(attributes)
+    make_labels(engine, replace(encoded, attributes=attributes), columns, grain)
+    return columns

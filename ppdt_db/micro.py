@@ -72,12 +72,17 @@ class Clustering:
         self._merge()
         self.engine.drop(*WORKING)
 
+    def centres(self, place: str) -> None:
+        """The centre of every class of a relation of rows."""
+        self._start(place)
+        self._make("centre")
+
     def loss(self) -> Loss:
         """What the classes lose, over all rows that are released."""
         sums: list[float] = []
         self.engine.make("micro/everyone")
         for place in ("ppdt_member", "ppdt_everyone"):
-            self._centres(place)
+            self.centres(place)
             sums.append(float(str(self.engine.row("micro/loss", names=self.names)[0])) / 2**40)
         self.engine.drop(*WORKING)
         return Loss(sse=round(sums[0], 9), sst=round(sums[1], 9))
@@ -165,11 +170,6 @@ class Clustering:
         self._make("point", {"place": place})
         self._make("tally")
 
-    def _centres(self, place: str) -> None:
-        """The centre of every class."""
-        self._start(place)
-        self._make("centre")
-
     # -- afterwards ----------------------------------------------------------------------------
 
     def _house(self) -> None:
@@ -177,7 +177,7 @@ class Clustering:
         if self._largest() == 0:
             return
         self.engine.rename("ppdt_point", "ppdt_stray")
-        self._centres("ppdt_member")
+        self.centres("ppdt_member")
         self._make("home")
         self.engine.append(self._statement("housed"), "ppdt_member")
         self._make("large", k=self.guard.k)
@@ -190,12 +190,10 @@ class Clustering:
         if not self.task.encoded.things:
             return
         while True:
-            self.engine.make("micro/class_size", to="ppdt_group")
-            self.engine.make("micro/class_thing", to="ppdt_group_thing")
-            broken = broken_groups(self.engine, self.task.encoded, self.guard)
+            broken = broken_classes(self.task, self.guard, "ppdt_member")
             if not broken:
                 break
-            self._centres("ppdt_member")
+            self.centres("ppdt_member")
             self._make("home")
             found = self.engine.rows(
                 "micro/neighbour", {"class_ids": sorted(broken)}, self.names
@@ -234,6 +232,17 @@ class Clustering:
         self.task.progress("cluster", min(0.99, 1 - left / self._n_first))
 
 
+def broken_classes(task: Task, guard: Guard, place: str) -> set[int]:
+    """The classes of a relation of rows that do not keep the guard."""
+    names = {"place": place}
+    task.engine.make("micro/class_size", names=names, to="ppdt_group")
+    if task.encoded.things:
+        task.engine.make("micro/class_thing", names=names, to="ppdt_group_thing")
+    found = broken_groups(task.engine, task.encoded, guard)
+    task.engine.drop("ppdt_group", "ppdt_group_thing")
+    return found
+
+
 def _apart(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
     """The merges of one round: nearest first, and no class in two of them."""
     merges: dict[int, int] = {}
@@ -247,6 +256,6 @@ def _apart(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
 
 WORKING = [
     "ppdt_point", "ppdt_tally", "ppdt_centre", "ppdt_origin", "ppdt_seed", "ppdt_ring",
-    "ppdt_taken", "ppdt_joiner", "ppdt_stray", "ppdt_home", "ppdt_large", "ppdt_group",
-    "ppdt_group_thing", "ppdt_everyone",
+    "ppdt_taken", "ppdt_joiner", "ppdt_stray", "ppdt_home", "ppdt_large",
+    "ppdt_everyone",
 ]  # fmt: skip

@@ -5,16 +5,18 @@ from dataclasses import fields, is_dataclass
 from ppdt_db.guard import Guard
 from ppdt_db.methods.contract import Method
 from ppdt_db.methods.kactus import Kactus
+from ppdt_db.methods.mict import Mict
 from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Vmdav
 from ppdt_db.methods.mondrian import Mondrian
 
-METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Mdav]] = {
+METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Mdav] | type[Mict]] = {
     "mondrian": Mondrian,
     "kactus": Kactus,
     "mdav": Mdav,
     "vmdav": Vmdav,
     "mdav2k": Mdav2k,
     "microaggregate": Microaggregate,
+    "mict": Mict,
 }
 
 
@@ -26,6 +28,6 @@ def parameters_of(name: str) -> list[str]:
 
 
 __all__ = [
-    "METHODS", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mondrian", "Vmdav",
+    "METHODS", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mict", "Mondrian", "Vmdav",
     "parameters_of",
 ]  # fmt: skip

@@ -7,76 +7,17 @@ rows ──(partition)──▶ parts ──cluster──▶ classes ──▶ m
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import ClassVar
 
-from ppdt_db.axis import SCALES, Measure, Scale, drop_axes, make_axes
-from ppdt_db.encode import Wants
-from ppdt_db.guard import Guarded
-from ppdt_db.label import centred, label_columns, make_labels
-from ppdt_db.methods.contract import Grain, LabelColumn, Task
+from ppdt_db.axis import drop_axes, make_axes
+from ppdt_db.label import label_centres
+from ppdt_db.measured import Measured
+from ppdt_db.methods.contract import LabelColumn, Task
 from ppdt_db.micro import Clustering, Form
-from ppdt_db.names import nearest
 from ppdt_db.partition import Cutting, Partition
 from ppdt_db.policy import Roles
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measured(Guarded):
-    """What all forms of microaggregation are asked: how rows are compared."""
-
-    scale: Scale = "deviation"
-    gamma: float = 1.0
-    weight: Mapping[str, float] = field(default_factory=dict)
-
-    name: ClassVar[str]
-    grain: ClassVar[Grain] = "row"
-    is_global: ClassVar[bool] = False
-    has_own_shapes: ClassVar[bool] = True
-
-    @property
-    def measure(self) -> Measure:
-        """What counts how much in a distance."""
-        return Measure(scale=self.scale, gamma=self.gamma, weights=self.weight)
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """All parameters, for the certificate."""
-        weights = dict(sorted(self.weight.items()))
-        return {
-            **self.guard.parameters,
-            "scale": self.scale,
-            "gamma": self.gamma,
-            "weight": weights,
-        }
-
-    def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
-        """What is wrong with the request, before any work."""
-        quasi = [attribute.name for attribute in roles.quasi]
-        found = [
-            f'recode "{a.name}": {self.name} shows means of numbers and the most frequent of '
-            "other values. Leave it out."
-            for a in roles.quasi
-            if a.recode is not None
-        ]
-        if self.scale not in SCALES:
-            found.append(f"scale {self.scale}: choose one of {', '.join(SCALES)}.")
-        if not isfinite(self.gamma) or self.gamma < 0:
-            found.append(f"gamma={self.gamma:g}: take a number of at least 0.")
-        for name, weight in self.weight.items():
-            if name not in quasi:
-                found.append(
-                    f'weight "{name}": it is not a quasi-identifier of this run.'
-                    f"{nearest(name, quasi)}"
-                )
-            if not isfinite(weight) or weight < 0:
-                found.append(f'weight "{name}"={weight:g}: take a number of at least 0.')
-        return found
-
-    def wants(self, roles: Roles) -> Wants:
-        """What encoding must prepare."""
-        return Wants(distinct=self.guard.asks_of_sensitive, rows=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,10 +41,7 @@ class Mdav(Measured):
         task.figures.update(clustering.loss().figures)
         drop_axes(task.engine, axes)
         task.engine.drop("ppdt_coarse")
-        encoded = centred(task.encoded)
-        columns = label_columns(encoded.attributes)
-        make_labels(task.engine, encoded, columns, self.grain)
-        return columns
+        return label_centres(task.engine, task.encoded, self.grain)
 
     def _divide(self, task: Task) -> None:
         """All rows are one part."""
@@ -165,7 +103,10 @@ class Microaggregate(Mdav):
         return found
 
     def _divide(self, task: Task) -> None:
-        """Deal the rows at medians until parts have at most `part_rows` rows."""
-        guard = replace(self.guard, k=max(self.k, (self.part_rows + 1) // 2))
-        Partition(Cutting(guard=guard, relaxed=True), task).grow()
+        """Cut until no part can be cut in two halves, then deal the rows of parts too large."""
+        guard = replace(self.guard, k=max(self.k, self.part_rows // 2))
+        Partition(Cutting(guard=guard, criterion="foresight", by_row=True), task).grow()
         task.engine.rename("ppdt_member", "ppdt_coarse")
+        if task.engine.count("micro/largest") > self.part_rows:
+            Partition(Cutting(guard=guard, relaxed=True), task).grow(start="grouped")
+            task.engine.rename("ppdt_member", "ppdt_coarse")
