@@ -195,9 +195,7 @@ class Clustering:
                 break
             self.centres("ppdt_member")
             self._make("home")
-            found = self.engine.rows(
-                "micro/neighbour", {"class_ids": sorted(broken)}, self.names
-            )
+            found = self.engine.rows("micro/neighbour", {"class_ids": sorted(broken)}, self.names)
             merges = _apart([(int(str(one)), int(str(other))) for one, other in found])
             if not merges:
                 break

@@ -23,7 +23,7 @@ from ppdt_db.learn import (
     predict_into,
 )  # fmt: skip
 from ppdt_db.learn.model import Learner
-from ppdt_db.methods import Mondrian
+from ppdt_db.methods import Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute
 from ppdt_db.template import steps
@@ -70,6 +70,12 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Mondrian(k=k, l=2, relaxed=True)},
         {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},
         {"method": Mondrian(k=k), "live": True, "accept": ["state-by-state"]},
+        {"method": Mdav(k=k, l=3)},
+        {"method": Vmdav(k=k, gain=1.1)},
+        {"method": Mdav2k(k=k, gain=1.1)},
+        {"method": Microaggregate(k=k, part_rows=10 * k)},
+        {"method": Mict(k=k)},
+        {"method": Mict(k=3 * k, mode="paper"), "accept": ["leaf-anonymity"]},
     ]
     for run in runs:
         with duckdb.connect() as con:

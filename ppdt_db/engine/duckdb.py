@@ -75,7 +75,9 @@ class DuckEngine:
 
     def delete(self, step: str | Statement, name: str, key: str) -> None:
         """Remove the rows of a temporary table whose key a step names."""
-        self._wrapped("engine/delete", _rendered(step, Nothing), Nothing, {"name": name, "key": key})
+        self._wrapped(
+            "engine/delete", _rendered(step, Nothing), Nothing, {"name": name, "key": key}
+        )
 
     def make_table(
         self,

@@ -5,8 +5,8 @@ from dataclasses import fields, is_dataclass
 from ppdt_db.guard import Guard
 from ppdt_db.methods.contract import Method
 from ppdt_db.methods.kactus import Kactus
-from ppdt_db.methods.mict import Mict
 from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Vmdav
+from ppdt_db.methods.mict import Mict
 from ppdt_db.methods.mondrian import Mondrian
 
 METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Mdav] | type[Mict]] = {

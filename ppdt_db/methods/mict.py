@@ -116,9 +116,7 @@ class Mict(Measured):
         engine.drop("ppdt_coarse", "ppdt_own")
         return label_centres(engine, task.encoded, self.grain)
 
-    def _pool(
-        self, task: Task, clustering: Clustering, sizes: Mapping[int, int]
-    ) -> dict[int, int]:
+    def _pool(self, task: Task, clustering: Clustering, sizes: Mapping[int, int]) -> dict[int, int]:
         """Pool the rows of leaves that break the guard; returns the leaves that comply."""
         engine = task.engine
         apart = broken_classes(task, self.guard, "ppdt_coarse")
