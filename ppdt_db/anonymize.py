@@ -111,7 +111,7 @@ def anonymize(
             source=found, encoded=encoded, labels=labels, columns=columns, grain=method.grain
         )
         sort_rows(engine, parts)
-        return publisher.publish(parts, run_key, progress)
+        return publisher.publish(parts, run_key, progress, task.figures)
 
 
 def _run_key(seed: int | None) -> str:

@@ -144,6 +144,16 @@ class Guarded:
         """The exact name of what is kept."""
         return self.guard.guarantee
 
+    @property
+    def required(self) -> Mapping[str, float | str]:
+        """What the audit of a release must find."""
+        return self.guard.required
+
+    @property
+    def weaker(self) -> Mapping[str, str]:
+        """What the user must accept by name; nothing, where the guard holds in full."""
+        return {}
+
 
 def check_feasible(engine: DuckEngine, encoded: Encoded, guard: Guard, roles: Roles) -> None:
     """Raise when the whole table does not satisfy the guard, so that no class can."""

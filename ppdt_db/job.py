@@ -48,6 +48,12 @@ class Job:
     min_rows: int | None = None
     refine: bool | None = None
     plain: bool | None = None
+    scale: str | None = None
+    gamma: float | None = None
+    weight: dict[str, float | str] = field(default_factory=dict)
+    gain: float | None = None
+    part_rows: int | None = None
+    mode: str | None = None
     recode: dict[str, str] = field(default_factory=dict)
     order: dict[str, str | list[str]] = field(default_factory=dict)
     into: str | None = None
@@ -98,6 +104,7 @@ class Job:
             **{name: getattr(self, name) for name in OF_METHODS},
             **parse_l(str(self.l)),
             "tree": self._tree(),
+            "weight": self._weights() or None,
         }
         wishes = {name: wish for name, wish in wishes.items() if wish is not None}
         taken = parameters_of(self.method)
@@ -109,6 +116,18 @@ class Job:
             ]
         )
         return METHODS[self.method](**wishes)  # type: ignore[arg-type]
+
+    def _weights(self) -> dict[str, float]:
+        """How much attributes count; the command line gives text, a policy file numbers."""
+        weights: dict[str, float] = {}
+        faults: list[str] = []
+        for name, text in self.weight.items():
+            try:
+                weights[name] = float(text)
+            except ValueError:
+                faults.append(f'weight "{name}": write a number, such as {name}=2.')
+        raise_all(faults)
+        return weights
 
     def _tree(self) -> Tree | None:
         if self.tree is None:
@@ -136,7 +155,7 @@ class Job:
 # What a method may take beside k and l: what is given and it does not take is a fault.
 OF_METHODS = (
     "k", "t", "alpha", "beta", "enhanced_beta", "delta", "relaxed", "criterion", "min_rows",
-    "refine", "plain",
+    "refine", "plain", "scale", "gamma", "gain", "part_rows", "mode",
 )  # fmt: skip
 
 # How Python spells the annotations of fields that take a list, or a list or one word.
@@ -189,8 +208,13 @@ def _fits(kind: str, value: object) -> bool:
         kind.startswith("dict")
         and isinstance(value, dict)
         and all(isinstance(name, str) for name in value)
-        and all(isinstance(wish, str | list) for wish in value.values())
+        and all(isinstance(wish, _held(kind)) for wish in value.values())
     )
+
+
+def _held(kind: str) -> tuple[type, ...]:
+    """What the values of a map may be."""
+    return (int, float, str) if "float" in kind else (str, list)
 
 
 def _wanted(kind: str) -> str:

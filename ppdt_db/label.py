@@ -4,6 +4,7 @@ ppdt_member ──▶ ppdt_part ──▶ ppdt_extent (tight boxes) ──▶ pp
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ppdt_db.encode import Coded, Encoded
 from ppdt_db.engine import DuckEngine
@@ -67,3 +68,14 @@ def make_labels(
             helpers.append(engine.make("label/special", names=one, to=to))
     engine.make("label/label", names=names)
     engine.drop(*helpers, "ppdt_part")
+
+
+def label_centres(engine: DuckEngine, encoded: Encoded, grain: Grain) -> list[LabelColumn]:
+    """Show every attribute by single values: means of numbers, the most frequent of the others."""
+    attributes = [
+        replace(attribute, recode="mean" if attribute.kind == "ordered" else "mode")
+        for attribute in encoded.attributes
+    ]
+    columns = label_columns(attributes)
+    make_labels(engine, replace(encoded, attributes=attributes), columns, grain)
+    return columns

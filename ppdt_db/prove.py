@@ -72,7 +72,7 @@ class Prover:
             entities=self._entities(parts),
             entity="ppdt_entity" if self.roles.entity else None,
         )
-        required = [audit.requirement(*entry) for entry in self.method.guard.required.items()]
+        required = [audit.requirement(*entry) for entry in self.method.required.items()]
         level = next((entry.level for entry in required if entry.level is not None), None)
         measures = audit.measure(
             engine,

@@ -88,8 +88,11 @@ class Publisher:
             self.read.relation, self.read.columns
         )
 
-    def publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
+    def publish(
+        self, parts: Parts, run_key: str, progress: Progress, figures: Mapping[str, object]
+    ) -> Release:
         """Show the release at its place, or nothing."""
+        self.figures = figures
         self.earlier = self._earlier()
         if self.request.out is not None:
             return self._to_file(self.request.out, parts, run_key, progress)
@@ -177,6 +180,7 @@ class Publisher:
             roles=self.roles,
             recodings={label.attribute: label.shape for label in parts.labels},
             audit=evidence.audit,
+            figures=self.figures,
             rows_in=self.rows_in,
             rows_out=evidence.rows_out,
             fingerprints=self._fingerprints(evidence.fingerprint),

@@ -61,6 +61,11 @@ def check_request(
     faults += method.faults(roles, source.columns)
     faults += _place_faults(engine, request)
     faults += _form_faults(source, roles, method, request)
+    faults += [
+        f"{why} Say that you accept it: --accept {name}."
+        for name, why in method.weaker.items()
+        if name not in request.accept
+    ]
     faults += _nested_faults(source, roles)
     faults += _overwritten_faults(engine, source, request)
     faults += _released_faults(source, roles)

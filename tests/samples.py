@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from ppdt_db.audit.others import Part
 from ppdt_db.audit.released import Column as Released
+from ppdt_db.axis import Axis
 from ppdt_db.encode import Coded, Other, Thing, Word
 from ppdt_db.guard import Guard
 from ppdt_db.label import label_columns
@@ -51,6 +52,12 @@ FEATURES = [
         ("ten", "ordered", INSTANT, "value", INSTANT),
     ])
 ]  # fmt: skip
+
+
+AXES = [
+    Axis(position=0, is_number=True, has_null=True, stretch=0.5, span=8.0, unit=2.0),
+    Axis(position=1, is_number=False, has_null=True, penalty=1.0, unit=2.0),
+]
 
 
 def names_of(step: str) -> dict[str, object]:
@@ -124,6 +131,9 @@ def names_of(step: str) -> dict[str, object]:
     if room == "reading":
         kind = {"reading/nominal": 1, "reading/parsed": 2}.get(step, 0)
         names |= {"features": FEATURES[:2], "feature": FEATURES[kind]}
+    if room in ("micro", "mict"):
+        place = "ppdt_member" if "class" in step else "ppdt_coarse"
+        names |= {"axes": AXES, "place": place, "reference": "ppdt_centre", "again": True}
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
     if step == "encode/fingerprint":
@@ -220,6 +230,10 @@ def variants(step: str) -> list[Statement]:
         changes += [{"criterion": "gain"}]
     if step.startswith(("bayes/", "knn/", "held/")):
         changes = [{}, {"answer": "truth"}, {"sets": []}]
+    if step.startswith(("micro/", "mict/")):
+        plain = [replace(axis, has_null=False) for axis in AXES]
+        changes = [{}, {"again": False}, {"reference": "ppdt_seed"}, {"axes": plain}]
+        changes += [{"axes": AXES[:1]}, {"axes": AXES[1:]}]
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":

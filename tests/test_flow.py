@@ -13,6 +13,7 @@ from support import PATIENTS, anonymize_patients
 
 from ppdt_db import Attribute, Kactus, Mondrian
 from ppdt_db.engine import DuckEngine
+from ppdt_db.methods import Mdav, Mdav2k, Microaggregate, Vmdav
 from ppdt_db.template import Statement
 
 # Relations that a loop writes again from another step: what is open, what is left to try.
@@ -41,6 +42,17 @@ SEVERAL_WRITERS = {
     "ppdt_parent": {"kactus/parent", "kactus/self_parent"},
     "ppdt_pick": {"mondrian/widest", "mondrian/untried"},
     "ppdt_row": {"encode/placed", "encode/drawn"},
+    # The points and the tally shrink; members come cluster by cluster.
+    "ppdt_point": {"micro/point", "micro/left"},
+    "ppdt_tally": {"micro/tally", "micro/spent", "micro/balance"},
+    "ppdt_taken": {"micro/taken", "micro/pair", "micro/joining", "micro/rest"},
+    "ppdt_member": {
+        "micro/none",
+        "micro/member",
+        "micro/housed",
+        "micro/merged",
+        "mondrian/settled",
+    },
     # One for each attribute, by its recoding.
     "ppdt_centre_<i>": {"label/mean", "label/mode"},
 }
@@ -130,6 +142,10 @@ RUNS: dict[str, dict] = {
         **CHOSEN,
     },
     "kactus refined": {"method": Kactus(k=7, refine=True, criterion="infogain"), **CHOSEN},
+    "mdav": {"method": Mdav(k=5, l=3)},
+    "vmdav": {"method": Vmdav(k=5, gain=1.1)},
+    "mdav2k": {"method": Mdav2k(k=5, gain=1.1)},
+    "microaggregate": {"method": Microaggregate(k=5, part_rows=50)},
 }
 
 

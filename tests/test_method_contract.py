@@ -34,6 +34,14 @@ class Blocks:
         return Guard(k=self.k)
 
     @property
+    def required(self) -> Mapping[str, float | str]:
+        return self.guard.required
+
+    @property
+    def weaker(self) -> Mapping[str, str]:
+        return {}
+
+    @property
     def parameters(self) -> Mapping[str, object]:
         return {"k": self.k}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ppdt_db.anonymize import anonymize as run_anonymize
+from ppdt_db.axis import SCALES
 from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, progress, warn
 from ppdt_db.engine import connect
 from ppdt_db.errors import EngineError, RequestError
@@ -14,6 +15,7 @@ from ppdt_db.job import Job, read_policy
 from ppdt_db.json_text import as_json
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.contract import Progress
+from ppdt_db.methods.mict import MODES
 from ppdt_db.partition import CRITERIA
 from ppdt_db.policy import raise_all
 from ppdt_db.publish import Release
@@ -51,6 +53,14 @@ from ppdt_db.source import files_of
 @click.option("--min-rows", type=int, help="kactus: least rows of two branches. Default: 2.")
 @click.option("--refine", is_flag=True, default=None, help="kactus: go on inside each group.")
 @click.option("--plain", is_flag=True, default=None, help="kactus: single values or NULL only.")
+@click.option("--scale", type=click.Choice(SCALES), help="Microaggregation. Default: deviation.")
+@click.option("--gamma", type=float, help="What a category that differs counts. Default: 1.")
+@click.option("--weight", type=Pairs(), multiple=True, help="COLUMN=NUMBER; may be repeated.")
+@click.option(
+    "--gain", type=float, help="vmdav, mdav2k, mict: how far clusters grow. Default: 0.2."
+)
+@click.option("--part-rows", type=int, help="microaggregate: most rows of a part. Default: 500.")
+@click.option("--mode", type=click.Choice(MODES), help="mict. Default: safe.")
 @click.option(
     "--recode",
     type=Pairs(),
@@ -85,11 +95,13 @@ def anonymize(
     sql_log: Path | None,
     recode: tuple[tuple[str, str], ...],
     order: tuple[tuple[str, str], ...],
+    weight: tuple[tuple[str, str], ...],
     **given: object,
 ) -> None:
     """Anonymize SOURCE: a table or view of --db, or a Parquet or CSV file (or a glob)."""
     job = read_policy(policy) if policy else Job()
     given |= {"recode": dict(recode) or None, "order": dict(order) or None}
+    given["weight"] = dict(weight) or None
     if given["keep"] == ["rest"]:
         given["keep"] = "rest"
     job = job.with_options(given)

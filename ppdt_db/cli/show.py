@@ -26,7 +26,7 @@ from ppdt_db.learn import (
 )  # fmt: skip
 from ppdt_db.learn.api import Learns
 from ppdt_db.learn.model import Model
-from ppdt_db.methods import Kactus, Mondrian
+from ppdt_db.methods import Kactus, Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, Recoding
 from ppdt_db.source import opened
@@ -111,6 +111,12 @@ def _scripts(k: int) -> Iterator[str]:
             **DIAGNOSED,
             "keep": [],
         },
+        {"method": Mdav(k=k, l=3)},
+        {"method": Vmdav(k=k, gain=1.1)},
+        {"method": Mdav2k(k=k, gain=1.1)},
+        {"method": Microaggregate(k=k, part_rows=10 * k)},
+        {"method": Mict(k=k)},
+        {"method": Mict(k=3 * k, mode="paper"), "accept": ["leaf-anonymity"]},
     ]
     for run in runs:
         with duckdb.connect() as con:

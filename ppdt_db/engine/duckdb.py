@@ -47,27 +47,37 @@ class DuckEngine:
 
     def make(
         self,
-        step: str,
+        step: str | Statement,
         params: Mapping[str, object] = Nothing,
         names: Mapping[str, object] = Nothing,
         *,
         to: str | None = None,
     ) -> str:
-        """Keep a step as the temporary table that its file is named after; returns the name."""
-        name = to or "ppdt_" + step.rpartition("/")[2]
-        self._wrapped("engine/make_temp", render(step, names), params, {"name": name})
+        """Keep a step as the temporary table that its file is named after; returns the name.
+
+        A loop of many turns gives the statement itself, rendered once.
+        """
+        statement = _rendered(step, names)
+        name = to or "ppdt_" + statement.step.rpartition("/")[2]
+        self._wrapped("engine/make_temp", statement, params, {"name": name})
         self._made.add(name)
         return name
 
     def append(
         self,
-        step: str,
+        step: str | Statement,
         to: Name,
         params: Mapping[str, object] = Nothing,
         names: Mapping[str, object] = Nothing,
     ) -> None:
         """Add the rows of a step to a table that exists."""
-        self._wrapped("engine/append", render(step, names), params, {"name": to})
+        self._wrapped("engine/append", _rendered(step, names), params, {"name": to})
+
+    def delete(self, step: str | Statement, name: str, key: str) -> None:
+        """Remove the rows of a temporary table whose key a step names."""
+        self._wrapped(
+            "engine/delete", _rendered(step, Nothing), Nothing, {"name": name, "key": key}
+        )
 
     def make_table(
         self,
@@ -290,6 +300,10 @@ class DuckEngine:
             if step is not None:
                 self._log.write(f"-- {step}\n")
             self._log.write(text + ";\n\n")
+
+
+def _rendered(step: str | Statement, names: Mapping[str, object]) -> Statement:
+    return step if isinstance(step, Statement) else render(step, names)
 
 
 def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError | RequestError:

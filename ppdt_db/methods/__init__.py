@@ -5,9 +5,19 @@ from dataclasses import fields, is_dataclass
 from ppdt_db.guard import Guard
 from ppdt_db.methods.contract import Method
 from ppdt_db.methods.kactus import Kactus
+from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Vmdav
+from ppdt_db.methods.mict import Mict
 from ppdt_db.methods.mondrian import Mondrian
 
-METHODS: dict[str, type[Mondrian] | type[Kactus]] = {"mondrian": Mondrian, "kactus": Kactus}
+METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Mdav] | type[Mict]] = {
+    "mondrian": Mondrian,
+    "kactus": Kactus,
+    "mdav": Mdav,
+    "vmdav": Vmdav,
+    "mdav2k": Mdav2k,
+    "microaggregate": Microaggregate,
+    "mict": Mict,
+}
 
 
 def parameters_of(name: str) -> list[str]:
@@ -17,4 +27,7 @@ def parameters_of(name: str) -> list[str]:
     return [parameter.name for parameter in fields(method)]
 
 
-__all__ = ["METHODS", "Guard", "Kactus", "Method", "Mondrian", "parameters_of"]
+__all__ = [
+    "METHODS", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mict", "Mondrian", "Vmdav",
+    "parameters_of",
+]  # fmt: skip

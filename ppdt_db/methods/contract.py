@@ -9,7 +9,7 @@ A method leaves two relations behind, and nothing else of it is ever read:
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from ppdt_db.encode import Encoded, Wants
@@ -44,6 +44,8 @@ class Task:
     encoded: Encoded
     run_key: str
     progress: Progress = no_progress
+    figures: dict[str, object] = field(default_factory=dict)
+    """What the method measured of its own work, for the certificate; it may add to this."""
 
 
 class Method(Protocol):
@@ -77,6 +79,16 @@ class Method(Protocol):
     @property
     def guard(self) -> Guard:
         """What every class must keep."""
+        ...
+
+    @property
+    def required(self) -> Mapping[str, float | str]:
+        """What the audit of a release must find."""
+        ...
+
+    @property
+    def weaker(self) -> Mapping[str, str]:
+        """What the user must accept by name, and why: promises weaker than the guard's."""
         ...
 
     @property

@@ -1,0 +1,132 @@
+"""Axis: how far rows lie apart, one axis for each quasi-identifier.
+
+ppdt_code_<i> ──▶ ppdt_axis_<i> (coordinates of numbers) ──▶ factors and costs, all in one scale
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Literal, get_args
+
+from ppdt_db.encode import Coded, Encoded
+from ppdt_db.engine import DuckEngine
+
+Scale = Literal["deviation", "range", "none"]
+SCALES: tuple[str, ...] = get_args(Scale)
+FULL = 2.0**30
+"""The whole number that stands for the largest distance that a table allows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """What counts how much in a distance."""
+
+    scale: Scale = "deviation"
+    gamma: float = 1.0
+    weights: Mapping[str, float] | None = None
+
+    def weight(self, name: str) -> float:
+        """How much an attribute counts."""
+        return float((self.weights or {}).get(name, 1.0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """One quasi-identifier as the templates measure it.
+
+    `stretch` turns a step of a number into the unit of the loss, `penalty` is the loss of a category
+    that differs; `unit` turns both into the whole numbers of a distance.
+    """
+
+    position: int
+    is_number: bool
+    has_null: bool
+    stretch: float = 0.0
+    span: float = 0.0
+    penalty: float = 0.0
+    unit: float = 1.0
+
+    @property
+    def column(self) -> str:
+        """Its column among the points."""
+        return f"v{self.position}"
+
+    @property
+    def code(self) -> str:
+        """The column of its codes in the cells."""
+        return f"q{self.position}"
+
+    @property
+    def square(self) -> float:
+        """The loss of a number that is one step off."""
+        return self.stretch**2
+
+    @property
+    def far_square(self) -> float:
+        """The loss of a number that is missing."""
+        return (self.stretch * self.span) ** 2
+
+    @property
+    def factor(self) -> float:
+        """What a squared step counts in a distance."""
+        return (self.stretch * self.unit) ** 2
+
+    @property
+    def far(self) -> float:
+        """What a missing number counts in a distance, squared."""
+        return (self.stretch * self.span * self.unit) ** 2
+
+    @property
+    def cost(self) -> int:
+        """What a category that differs counts in a distance."""
+        return round(self.penalty * self.unit)
+
+
+def make_axes(engine: DuckEngine, encoded: Encoded, measure: Measure) -> list[Axis]:
+    """Lay out the coordinates of all numbers, and say what counts how much."""
+    axes = [_axis(engine, attribute, measure) for attribute in encoded.attributes]
+    longest = sqrt(sum(axis.far_square for axis in axes)) + sum(axis.penalty for axis in axes)
+    return [replace(axis, unit=FULL / longest if longest else 1.0) for axis in axes]
+
+
+def drop_axes(engine: DuckEngine, axes: Sequence[Axis]) -> None:
+    """Remove the coordinates."""
+    engine.drop(*(f"ppdt_axis_{axis.position}" for axis in axes if axis.is_number))
+
+
+def _axis(engine: DuckEngine, attribute: Coded, measure: Measure) -> Axis:
+    weight = measure.weight(attribute.name)
+    if attribute.kind != "ordered":
+        return Axis(
+            position=attribute.position,
+            is_number=False,
+            has_null=attribute.has_null,
+            penalty=measure.gamma * weight,
+        )
+    names = {"attribute": attribute}
+    engine.make("micro/axis", names=names, to=f"ppdt_axis_{attribute.position}")
+    n_values, total, squares, span, step = engine.row("micro/spread", names=names)
+    assert isinstance(n_values, int) and isinstance(total, int) and isinstance(squares, int)
+    assert isinstance(span, float) and isinstance(step, float)
+    lengths = {
+        "deviation": sqrt(n_values * squares - total**2) / n_values if n_values else 0.0,
+        "range": span,
+        "none": 1 / (step * value_of_unit(attribute)),
+    }
+    length = lengths[measure.scale]
+    return Axis(
+        position=attribute.position,
+        is_number=True,
+        has_null=attribute.n_special > 0,
+        stretch=weight / length if length else 0.0,
+        span=span,
+    )
+
+
+def value_of_unit(attribute: Coded) -> float:
+    """How large the smallest step of an attribute is: in its own unit, days or seconds."""
+    if attribute.is_scaled:
+        return attribute.magnitude / 2**60 if attribute.magnitude else 1.0
+    if attribute.family in ("timestamp", "timestamptz", "time"):
+        return 1e-6
+    return 1 / attribute.unit_size

@@ -1,0 +1,112 @@
+"""Microaggregation: clusters of at least k near rows, each shown by its means and modes.
+
+Domingo-Ferrer, Torra (2005): MDAV; Solanas, Martinez-Balleste (2006): V-MDAV; Chettri, Borah (2012):
+MDAV2k.
+
+rows ──(partition)──▶ parts ──cluster──▶ classes ──▶ means and modes
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import ClassVar
+
+from ppdt_db.axis import drop_axes, make_axes
+from ppdt_db.label import label_centres
+from ppdt_db.measured import Measured
+from ppdt_db.methods.contract import LabelColumn, Task
+from ppdt_db.micro import Clustering, Form
+from ppdt_db.partition import Cutting, Partition
+from ppdt_db.policy import Roles
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mdav(Measured):
+    """Clusters of k to 2k - 1 rows, around the rows farthest from the centre of what is left.
+
+    >>> Mdav(k=10).guarantee
+    'k-anonymity'
+    """
+
+    name = "mdav"
+    form: ClassVar[Form] = "mdav"
+    gain: ClassVar[float] = 0.0
+
+    def run(self, task: Task) -> Sequence[LabelColumn]:
+        """Divide the rows into parts, the parts into clusters, and describe every cluster."""
+        self._divide(task)
+        axes = make_axes(task.engine, task.encoded, self.measure)
+        clustering = Clustering(task, axes, self.guard, self.form, self.gain)
+        clustering.run()
+        task.figures.update(clustering.loss().figures)
+        drop_axes(task.engine, axes)
+        task.engine.drop("ppdt_coarse")
+        return label_centres(task.engine, task.encoded, self.grain)
+
+    def _divide(self, task: Task) -> None:
+        """All rows are one part."""
+        task.engine.make("micro/whole", to="ppdt_coarse")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Growing(Mdav):
+    """Clusters that take in near rows, up to 2k - 1."""
+
+    gain: float = 0.2  # type: ignore[misc]
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """All parameters, for the certificate."""
+        return {**super().parameters, "gain": self.gain}
+
+    def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
+        """What is wrong with the request, before any work."""
+        found = list(super().faults(roles, columns))
+        if not isfinite(self.gain) or self.gain < 0:
+            found.append(f"gain={self.gain:g}: take a number of at least 0.")
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vmdav(Growing):
+    """V-MDAV: one cluster at a time around the row farthest from the first centre; each may grow."""
+
+    name = "vmdav"
+    form = "vmdav"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mdav2k(Growing):
+    """MDAV2k in our reading: the pairs of MDAV, and each cluster of a pair may grow."""
+
+    name = "mdav2k"
+    form = "mdav2k"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Microaggregate(Mdav):
+    """The fast form: Mondrian's parts first, then MDAV in all parts at once."""
+
+    name = "microaggregate"
+    part_rows: int = 500
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """All parameters, for the certificate."""
+        return {**super().parameters, "part_rows": self.part_rows}
+
+    def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
+        """What is wrong with the request, before any work."""
+        found = list(super().faults(roles, columns))
+        if self.part_rows < 2 * self.k:
+            found.append(f"part_rows={self.part_rows}: take at least 2 k, here {2 * self.k}.")
+        return found
+
+    def _divide(self, task: Task) -> None:
+        """Cut until no part can be cut in two halves, then deal the rows of parts too large."""
+        guard = replace(self.guard, k=max(self.k, self.part_rows // 2))
+        Partition(Cutting(guard=guard, criterion="foresight", by_row=True), task).grow()
+        task.engine.rename("ppdt_member", "ppdt_coarse")
+        if task.engine.count("micro/largest") > self.part_rows:
+            Partition(Cutting(guard=guard, relaxed=True), task).grow(start="grouped")
+            task.engine.rename("ppdt_member", "ppdt_coarse")

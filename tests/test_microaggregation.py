@@ -1,0 +1,173 @@
+"""Microaggregation: clusters against naive Python, what a release keeps, what is refused."""
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle.micro import Space, mdav
+from oracle.micro_growing import mdav2k, vmdav
+from support import PATIENTS, anonymize_patients, ppdt, smallest
+
+import ppdt_db
+from ppdt_db.axis import Measure, make_axes
+from ppdt_db.encode import Wants, encode
+from ppdt_db.engine import DuckEngine
+from ppdt_db.guard import Guard
+from ppdt_db.methods import METHODS, Mdav, Mdav2k, Microaggregate, Mict, Vmdav
+from ppdt_db.methods.contract import Task
+from ppdt_db.micro import Clustering
+from ppdt_db.policy import Attribute, Roles
+from ppdt_db.source import opened, stage
+
+NUMBERS = st.one_of(st.none(), st.integers(0, 6))
+WORDS = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
+ROWS = st.lists(st.tuples(NUMBERS, WORDS, NUMBERS, WORDS), min_size=2, max_size=26)
+QUASI = ["a number", 'a "word', "other", "select"]
+
+
+def clustered(rows: list[tuple], form: str, k: int, gain: float) -> tuple[Space, set, float]:
+    """The rows in the order of their keys, the classes of the product, and its SSE."""
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE t (n INTEGER, w VARCHAR, o DOUBLE, s VARCHAR)")
+        con.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", rows)
+        names = ", ".join('"' + q.replace('"', '""') + '"' for q in QUASI)
+        con.execute(f"CREATE TABLE named ({names}) AS SELECT * FROM t")
+        engine = DuckEngine(con)
+        roles = Roles(
+            quasi=[Attribute(name) for name in QUASI], sensitive=[], target=None, dropped=[],
+            pseudonymized=[], entity=None, kept=[],
+        )  # fmt: skip
+        with opened(engine, "named") as found:
+            read = stage(engine, found)
+            encoded = encode(engine, read, roles, Wants(rows=True), {"run_key": "a"})
+        task = Task(engine=engine, encoded=encoded, run_key="a")
+        axes = make_axes(engine, encoded, Measure())
+        engine.make("micro/whole", to="ppdt_coarse")
+        clustering = Clustering(task, axes, Guard(k=k), form, gain)  # type: ignore[arg-type]
+        clustering.run()
+        loss = clustering.loss()
+        members = con.execute("SELECT class_id, row_id FROM ppdt_member").fetchall()
+        assert len(members) == len(rows)
+        keyed = con.execute(
+            "SELECT c0.value, c1.value, c2.value, c3.value FROM ppdt_row "
+            "JOIN ppdt_cell USING (cell_id) "
+            "JOIN ppdt_code_0 AS c0 ON c0.code = q0 JOIN ppdt_code_1 AS c1 ON c1.code = q1 "
+            "JOIN ppdt_code_2 AS c2 ON c2.code = q2 JOIN ppdt_code_3 AS c3 ON c3.code = q3 "
+            "ORDER BY row_id"
+        ).fetchall()
+        classes: dict[int, list[int]] = {}
+        for class_id, row_id in members:
+            classes.setdefault(class_id, []).append(row_id - 1)
+        sizes = [len(ids) for ids in classes.values()]
+        assert k <= min(sizes) and max(sizes) <= 2 * k - 1
+    space = Space(keyed, [True, False, True, False])
+    return space, {frozenset(ids) for ids in classes.values()}, loss.sse
+
+
+@settings(max_examples=25, deadline=None)
+@given(rows=ROWS, k=st.integers(2, 4))
+def test_mdav_is_the_naive_one(rows: list[tuple], k: int) -> None:
+    if len(rows) < k:
+        return
+    space, found, sse = clustered(rows, "mdav", k, 0.0)
+    expected = mdav(space, list(range(len(rows))), k)
+    assert found == {frozenset(ids) for ids in expected}
+    assert sse == pytest.approx(space.loss(expected), abs=1e-6)
+
+
+@settings(max_examples=15, deadline=None)
+@given(rows=ROWS, k=st.integers(2, 4), gain=st.sampled_from([0.2003, 1.1007]))
+def test_vmdav_is_the_naive_one(rows: list[tuple], k: int, gain: float) -> None:
+    if len(rows) < k:
+        return
+    space, found, _ = clustered(rows, "vmdav", k, gain)
+    assert found == {frozenset(ids) for ids in vmdav(space, list(range(len(rows))), k, gain)}
+
+
+@settings(max_examples=15, deadline=None)
+@given(rows=ROWS, k=st.integers(2, 4), gain=st.sampled_from([0.2003, 1.1007]))
+def test_mdav2k_is_the_naive_one(rows: list[tuple], k: int, gain: float) -> None:
+    if len(rows) < k:
+        return
+    space, found, _ = clustered(rows, "mdav2k", k, gain)
+    assert found == {frozenset(ids) for ids in mdav2k(space, list(range(len(rows))), k, gain)}
+
+
+METHODS_HERE = [
+    Mdav(k=5), Vmdav(k=5, gain=1.1), Mdav2k(k=5, gain=1.1), Microaggregate(k=5, part_rows=50),
+    Mict(k=5), Mdav(k=5, l=3), Microaggregate(k=5, l=3, part_rows=50), Mict(k=5, l=3),
+    Mdav(k=5, t=0.3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("method", METHODS_HERE, ids=str)
+def test_a_release_keeps_its_promise(con: duckdb.DuckDBPyConnection, method: Mdav) -> None:
+    con.execute(PATIENTS)
+    made = anonymize_patients(con, method=method, target="readmitted").certificate
+    assert smallest(con, "patients_k5", ["age", "sex", "zip"]) >= 5
+    assert made["rows_dropped"] == 0
+    assert 0 < made["sse"] <= made["sst"]
+    assert made["il"] == pytest.approx(100 * made["sse"] / made["sst"])
+
+
+def test_mode_paper_is_weaker_and_says_so(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    method = Mict(k=20, mode="paper")
+    with pytest.raises(ppdt_db.RequestError, match="--accept leaf-anonymity"):
+        anonymize_patients(con, method=method, target="readmitted")
+    made = anonymize_patients(
+        con, method=method, target="readmitted", accept=["leaf-anonymity"]
+    ).certificate
+    assert made["guarantee"] == "leaf-anonymity"
+    assert made["k_measured"] < 20 <= made["smallest_complying_leaf"]
+
+
+def test_an_entity_counts_once(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    con.execute("CREATE TABLE visits AS SELECT * REPLACE (number // 3 AS number) FROM patients")
+    made = anonymize_patients(con, "visits", method=Mdav(k=4), entity="number").certificate
+    assert made["k_counts"] == "distinct entities" and made["k_measured"] >= 4
+
+
+def test_constant_columns_do_not_divide_by_zero(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE t AS SELECT 7 AS a, 'x' AS b, NULL::INTEGER AS c FROM range(12)")
+    for name in ("mdav", "vmdav", "mdav2k", "microaggregate"):
+        made = ppdt_db.anonymize(
+            con, "t", quasi=["a", "b", "c"], method=METHODS[name](k=3), into=name
+        ).certificate
+        assert (made["sse"], made["sst"], made["il"]) == (0, 0, 0)
+
+
+def test_the_order_of_rows_and_threads_do_not_matter(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    con.execute("CREATE TABLE turned AS FROM patients ORDER BY number DESC")
+    found = []
+    for source, n_threads in (("patients", 1), ("turned", 2)):
+        con.execute(f"SET threads = {n_threads}")
+        anonymize_patients(con, source, method=Mdav2k(k=5, gain=1.1), seed=3, replace=True)
+        found.append(con.execute("FROM patients_k5 ORDER BY ALL").fetchall())
+    assert found[0] == found[1]
+
+
+def test_bad_requests_name_all_faults(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    wrong = Vmdav(k=500, scale="log", gamma=-1.0, gain=-1.0, weight={"agee": 1.0, "zip": -2.0})  # type: ignore[arg-type]
+    with pytest.raises(ppdt_db.RequestError) as error:
+        anonymize_patients(con, method=wrong, quasi=["age", "sex", Attribute("zip", "range")])
+    text = str(error.value)
+    for part in ("scale log", "gamma=-1", "gain=-1", '"agee"', '"zip"=-2', 'recode "zip"', "k=500"):
+        assert part in text
+
+
+def test_from_the_command_line(tmp_path: object) -> None:
+    path = f"{tmp_path}/p.csv"
+    with duckdb.connect() as con:
+        con.execute(PATIENTS)
+        con.execute(f"COPY (SELECT age, sex, zip FROM patients) TO '{path}'")
+    out = f"{tmp_path}/o.csv"
+    asked = [path, "--qi", "age,sex,zip", "--k", "4", "--out", out, "--json", "--replace"]
+    ended = ppdt("anonymize", *asked, "--method", "mdav", "--weight", "age=2", "--gamma", "0.5")
+    assert ended.code == 0, ended.err
+    assert ended.json["parameters"]["weight"] == {"age": 2.0}
+    assert ppdt("anonymize", *asked, "--method", "mdav", "--weight", "age=x").code == 2
+    assert ppdt("anonymize", *asked, "--method", "mdav", "--gain", "2").code == 2
