@@ -34,8 +34,8 @@ class Measure:
 class Axis:
     """One quasi-identifier as the templates measure it.
 
-    `stretch` turns a step of a number into the unit of the loss, `penalty` is the loss of a category
-    that differs; `unit` turns both into the whole numbers of a distance.
+    `stretch` turns a step of a number into the unit of the loss, `penalty` is the loss of a
+    category that differs; `unit` turns both into the whole numbers of a distance.
     """
 
     position: int

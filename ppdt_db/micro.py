@@ -114,7 +114,7 @@ class Clustering:
         self._rest()
 
     def _growing_ones(self) -> None:
-        """V-MDAV: one cluster a turn, around the row farthest from where the centre was at first."""
+        """V-MDAV: one cluster a turn, around the row farthest from where the centre was first."""
         self._make("centre")
         self.engine.rename("ppdt_centre", "ppdt_origin")
         while (left := self._largest()) >= self.guard.k:

@@ -13,7 +13,7 @@ from ppdt_db.axis import drop_axes, make_axes
 from ppdt_db.encode import Wants
 from ppdt_db.inducer import fill_leaves, induce, tree_faults
 from ppdt_db.label import label_centres
-from ppdt_db.learn.api import C45
+from ppdt_db.learn.trees import C45
 from ppdt_db.measured import Measured
 from ppdt_db.methods.contract import LabelColumn, Task
 from ppdt_db.micro import Clustering, broken_classes
