@@ -34,8 +34,8 @@ class Measure:
 class Axis:
     """One quasi-identifier as the templates measure it.
 
-    `stretch` turns a step of a number into the unit of the loss, `penalty` is the loss of a category
-    that differs; `unit` turns both into the whole numbers of a distance.
+    `stretch` turns a step of a number into the unit of the loss, `penalty` is the loss of a
+    category that differs; `unit` turns both into the whole numbers of a distance.
     """
 
     position: int
@@ -80,6 +80,24 @@ class Axis:
     def cost(self) -> int:
         """What a category that differs counts in a distance."""
         return round(self.penalty * self.unit)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loss:
+    """What a release loses: within its classes, and if all rows were one class."""
+
+    sse: float
+    sst: float
+
+    @property
+    def il(self) -> float:
+        """The share that is lost, in percent."""
+        return round(100 * self.sse / self.sst, 12) if self.sst else 0.0
+
+    @property
+    def figures(self) -> dict[str, object]:
+        """For the certificate."""
+        return {"sse": self.sse, "sst": self.sst, "il": self.il}
 
 
 def make_axes(engine: DuckEngine, encoded: Encoded, measure: Measure) -> list[Axis]:

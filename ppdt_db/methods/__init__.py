@@ -28,6 +28,6 @@ def parameters_of(name: str) -> list[str]:
 
 
 __all__ = [
-    "METHODS", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mict", "Mondrian", "Vmdav",
-    "parameters_of",
+    "METHODS", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mict", "Mondrian",
+    "Vmdav", "parameters_of",
 ]  # fmt: skip

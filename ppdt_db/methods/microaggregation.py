@@ -1,7 +1,7 @@
 """Microaggregation: clusters of at least k near rows, each shown by its means and modes.
 
-Domingo-Ferrer, Torra (2005): MDAV; Solanas, Martinez-Balleste (2006): V-MDAV; Chettri, Borah (2012):
-MDAV2k.
+Domingo-Ferrer, Torra (2005): MDAV; Solanas, Martinez-Balleste (2006): V-MDAV; Chettri, Borah
+(2012): MDAV2k.
 
 rows ──(partition)──▶ parts ──cluster──▶ classes ──▶ means and modes
 """
@@ -69,7 +69,7 @@ class Growing(Mdav):
 
 @dataclass(frozen=True, kw_only=True)
 class Vmdav(Growing):
-    """V-MDAV: one cluster at a time around the row farthest from the first centre; each may grow."""
+    """V-MDAV: one cluster at a time, around the row farthest from the first centre; it may grow."""
 
     name = "vmdav"
     form = "vmdav"
