@@ -82,6 +82,24 @@ class Axis:
         return round(self.penalty * self.unit)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Loss:
+    """What a release loses: within its classes, and if all rows were one class."""
+
+    sse: float
+    sst: float
+
+    @property
+    def il(self) -> float:
+        """The share that is lost, in percent."""
+        return round(100 * self.sse / self.sst, 12) if self.sst else 0.0
+
+    @property
+    def figures(self) -> dict[str, object]:
+        """For the certificate."""
+        return {"sse": self.sse, "sst": self.sst, "il": self.il}
+
+
 def make_axes(engine: DuckEngine, encoded: Encoded, measure: Measure) -> list[Axis]:
     """Lay out the coordinates of all numbers, and say what counts how much."""
     axes = [_axis(engine, attribute, measure) for attribute in encoded.attributes]

@@ -10,10 +10,9 @@ kind for all open parts together, and forms one cluster, or a pair of them, in e
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
-from ppdt_db.axis import Axis
+from ppdt_db.axis import Axis, Loss
 from ppdt_db.engine import DuckEngine
 from ppdt_db.guard import Guard, broken_groups
 from ppdt_db.methods.contract import Task
@@ -21,24 +20,6 @@ from ppdt_db.template import Statement, render
 
 Form = Literal["mdav", "vmdav", "mdav2k"]
 TURNS_UNTIL_TIDY = 64
-
-
-@dataclass(frozen=True, kw_only=True)
-class Loss:
-    """What a release loses: within its classes, and if all rows were one class."""
-
-    sse: float
-    sst: float
-
-    @property
-    def il(self) -> float:
-        """The share that is lost, in percent."""
-        return round(100 * self.sse / self.sst, 12) if self.sst else 0.0
-
-    @property
-    def figures(self) -> dict[str, object]:
-        """For the certificate."""
-        return {"sse": self.sse, "sst": self.sst, "il": self.il}
 
 
 class Clustering:
@@ -114,7 +95,7 @@ class Clustering:
         self._rest()
 
     def _growing_ones(self) -> None:
-        """V-MDAV: one cluster a turn, around the row farthest from where the centre was first."""
+        """V-MDAV: one cluster a turn, around the row farthest from the first centre."""
         self._make("centre")
         self.engine.rename("ppdt_centre", "ppdt_origin")
         while (left := self._largest()) >= self.guard.k:
@@ -138,8 +119,11 @@ class Clustering:
         """In every part of enough rows the row farthest from its centre, or from another seed."""
         if reference == "ppdt_centre":
             self._make("centre")
-        self._make("far", {"reference": reference}, least=least)
-        self.engine.rename("ppdt_far", "ppdt_seed")
+        is_seed = reference == "ppdt_seed"
+        to = "ppdt_far" if is_seed else "ppdt_seed"
+        self._make("far", {"reference": reference}, to=to, least=least)
+        if is_seed:
+            self.engine.rename("ppdt_far", "ppdt_seed")
 
     def _take_and_grow(self) -> None:
         """The cluster of every seed, and up to k - 1 rows that it takes in besides."""

@@ -69,7 +69,7 @@ class Growing(Mdav):
 
 @dataclass(frozen=True, kw_only=True)
 class Vmdav(Growing):
-    """V-MDAV: a cluster at a time around the row farthest from the first centre; it may grow."""
+    """V-MDAV: one cluster at a time, around the row farthest from the first centre; it may grow."""
 
     name = "vmdav"
     form = "vmdav"

@@ -127,12 +127,8 @@ class Mict(Measured):
             if POOL not in broken_classes(task, self.guard, "ppdt_coarse"):
                 break
             clustering.centres("ppdt_coarse")
-            nearest = engine.rows("mict/nearest", names=clustering.names)
-            if not nearest:
-                engine.make("mict/without_pooled")
-                engine.rename("ppdt_without_pooled", "ppdt_coarse")
-                break
-            joined = int(str(nearest[0][0]))
+            # The whole table keeps the guard, so a pool that breaks it has leaves beside it.
+            joined = engine.count("mict/nearest", names=clustering.names)
             complying.pop(joined)
             apart = {joined}
         return complying
