@@ -193,8 +193,11 @@ def _privacies(
         return []
     columns = {name: wish for name, wish in recode if name}
     readings = [wish for name, wish in recode if not name]
-    order = dict(cast("tuple[tuple[str, str], ...]", given.pop("order", ()) or ()))
-    job = Job().with_options({**given, "order": order or None, "recode": columns or None})
+    pairs = {
+        name: dict(cast("tuple[tuple[str, str], ...]", given.pop(name, ()) or ())) or None
+        for name in ("order", "weight")
+    }
+    job = Job().with_options({**given, **pairs, "recode": columns or None})
     jobs = [replace(job, k=k) for k in _numbers(ks)] if ks else [job]
     return [
         Privacy(
