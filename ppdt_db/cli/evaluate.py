@@ -194,7 +194,9 @@ def _privacies(
     columns = {name: wish for name, wish in recode if name}
     readings = [wish for name, wish in recode if not name]
     order = dict(cast("tuple[tuple[str, str], ...]", given.pop("order", ()) or ()))
-    job = Job().with_options({**given, "order": order or None, "recode": columns or None})
+    weight = dict(given.pop("weight", None) or ()) or None  # type: ignore[call-overload]
+    shaped = {"order": order or None, "recode": columns or None, "weight": weight}
+    job = Job().with_options({**given, **shaped})
     jobs = [replace(job, k=k) for k in _numbers(ks)] if ks else [job]
     return [
         Privacy(
