@@ -1,5 +1,8 @@
 """Microaggregation: clusters against naive Python, what a release keeps, what is refused."""
 
+import random
+from pathlib import Path
+
 import duckdb
 import pytest
 from hypothesis import given, settings
@@ -13,6 +16,7 @@ from ppdt_db.axis import Measure, make_axes
 from ppdt_db.encode import Wants, encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.guard import Guard
+from ppdt_db.job import read_policy
 from ppdt_db.methods import METHODS, Mdav, Mdav2k, Microaggregate, Mict, Vmdav
 from ppdt_db.methods.contract import Task
 from ppdt_db.micro import Clustering
@@ -93,6 +97,23 @@ def test_mdav2k_is_the_naive_one(rows: list[tuple], k: int, gain: float) -> None
     assert found == {frozenset(ids) for ids in mdav2k(space, list(range(len(rows))), k, gain)}
 
 
+def test_growing_loses_no_more_in_clear_clusters() -> None:
+    """Over twenty sets of clusters of k to 2k - 1 rows, with the factor for clustered data."""
+    k, losses = 3, {"mdav": 0.0, "vmdav": 0.0, "mdav2k": 0.0}
+    for seed in range(20):
+        chance = random.Random(seed)
+        rows: list[tuple] = []
+        for _ in range(5):
+            x, y = chance.uniform(0, 10_000), chance.uniform(0, 10_000)
+            rows += [
+                (round(chance.gauss(x, 90)), None, round(chance.gauss(y, 90)), None)
+                for _ in range(chance.randint(k, 2 * k - 1))
+            ]
+        for form in losses:
+            losses[form] += clustered(rows, form, k, 1.1)[2]
+    assert max(losses["vmdav"], losses["mdav2k"]) <= losses["mdav"]
+
+
 METHODS_HERE = [
     Mdav(k=5), Vmdav(k=5, gain=1.1), Mdav2k(k=5, gain=1.1), Microaggregate(k=5, part_rows=50),
     Mict(k=5), Mdav(k=5, l=3), Microaggregate(k=5, l=3, part_rows=50), Mict(k=5, l=3),
@@ -157,6 +178,18 @@ def test_bad_requests_name_all_faults(con: duckdb.DuckDBPyConnection) -> None:
     text = str(error.value)
     for part in ("scale log", "gamma=-1", "gain=-1", '"agee"', '"zip"=-2', 'recode "zip"', "k=500"):
         assert part in text
+
+
+def test_a_policy_file_gives_weights(tmp_path: object) -> None:
+    policy = f"{tmp_path}/p.yaml"
+    wishes = "source: nowhere.csv\nquasi: [age]\nmethod: mdav\nweight:\n  age: {}\n"
+    for text, is_fine in (("2.5", True), ("[1]", False)):
+        Path(policy).write_text(wishes.format(text), "utf-8")
+        if is_fine:
+            assert read_policy(Path(policy)).make_method().parameters["weight"] == {"age": 2.5}
+        else:
+            with pytest.raises(ppdt_db.RequestError, match='"weight" must be'):
+                read_policy(Path(policy))
 
 
 def test_from_the_command_line(tmp_path: object) -> None:
