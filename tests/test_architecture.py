@@ -30,6 +30,7 @@ LAYERS = [
         "micro",
         "inducer",
         "suppress",
+        "outline",
         "audit",
         "methods",
         "recode",

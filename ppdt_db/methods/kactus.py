@@ -15,6 +15,7 @@ from ppdt_db.label import label_columns, make_centres, make_extents, make_labels
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
 from ppdt_db.names import fold
+from ppdt_db.outline import outline
 from ppdt_db.partition import CRITERIA, Criterion, Cutting, Partition, attribute_faults
 from ppdt_db.policy import Roles
 from ppdt_db.suppress import Suppression
@@ -115,6 +116,9 @@ class Kactus(Guarded):
         suppression.run()
         task.engine.drop("ppdt_leaf_thing", "ppdt_pool_thing", "ppdt_group", "ppdt_group_thing")
         classes = self._settle(task, suppression)
+        released = {node for node in classes.values() if node is not None}
+        if not suppression.has_entity:
+            task.figures["tree"] = outline(tree, sizes, self.k, released)
         if self.refine:
             task.engine.rename("ppdt_member", "ppdt_coarse")
             cutting = Cutting(
