@@ -51,3 +51,16 @@ def sharing(monkeypatch: pytest.MonkeyPatch, *, times: int) -> dict[str, list[in
     monkeypatch.setattr(DuckEngine, "row", short)
     monkeypatch.setattr(DuckEngine, "make", noted)
     return salts
+
+
+LISTS = ("NULL", "[]", "[NULL]", "[false]", "[true]", "[false, true]", "[true, false]",
+         "[NULL, false]", "[NULL, NULL]")  # fmt: skip
+
+
+def test_lists_that_hash_alike_are_classes_apart(con: duckdb.DuckDBPyConnection) -> None:
+    pairs = [f"({a}::BOOLEAN[], {b}::BOOLEAN[], 1)" for a in LISTS for b in LISTS]
+    con.execute(f"CREATE TABLE r AS FROM (VALUES {', '.join(pairs)}) AS v (a, b, s)")
+    measures = ppdt_db.audit(con, "r", quasi=["a", "b"], sensitive=["s"]).measures
+    assert (measures["classes"], measures["k"]) == (len(LISTS) ** 2, 1)
+    with_others = ppdt_db.audit(con, "r", quasi=["s"], sensitive=["a", "b"]).measures
+    assert with_others["k"] == len(LISTS) ** 2

@@ -144,10 +144,15 @@ class Tens:
     grain = "cell"
     is_global = True
     has_own_shapes = False
+    weaker = {}  # noqa: RUF012
 
     @property
     def guard(self):
         return Guard(k=self.k)
+
+    @property
+    def required(self):
+        return self.guard.required
 
     @property
     def parameters(self):

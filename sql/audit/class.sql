@@ -6,7 +6,7 @@
 -- params:  $salt
 -- keeps:   NULL is a value; a class is suppressed where every quasi-identifier is NULL; the id follows
 --          from the values, each hashed for itself, since lists in one hash run into each other ([1, 2], [3]
---          as [1], [2, 3]); the auditor checks that no two classes share one
+--          as [1], [2, 3]), and lists with their length; the auditor checks that no two classes share one
 WITH class AS (
     SELECT
         {% include "form/group.sql" %},
@@ -16,7 +16,7 @@ WITH class AS (
 )
 
 SELECT
-    hash($salt{% for column in quasi %}, hash({{ column.group | ident }}){% if column.by_text %}, hash({{ (column.group ~ "_text") | ident }}){% endif %}{% endfor %}) AS class_id,
+    hash($salt{% for column in quasi %}, hash($salt, {{ column.group | ident }}{% if column.is_list %}, len({{ column.group | ident }}){% endif %}){% if column.by_text %}, hash({{ (column.group ~ "_text") | ident }}){% endif %}{% endfor %}) AS class_id,
     n_rows,
     {% for column in quasi %}{{ column.group | ident }} IS NULL{% if not loop.last %} AND {% endif %}{% endfor %} AS is_suppressed{% for column in quasi %},
     {{ column.group | ident }}
