@@ -64,6 +64,8 @@ def _words(attribute: str, branch: Mapping[str, object], shown: Mapping[str, set
     test = str(branch["test"])
     if test in TESTS:
         return f"{attribute}: {TESTS[test]}"
+    if branch["value"] is None:
+        return f"{attribute}: one of its values"
     value = str(branch["value"])
     return f"{attribute}: {value if value in shown.get(attribute, ()) else 'another value'}"
 

@@ -252,3 +252,12 @@ def test_command_line(con, tmp_path):
     assert ended.code == 0
     with duckdb.connect(str(db)) as there:
         assert there.execute("SELECT count(*) FROM seen").fetchone() == (14,)
+
+
+def test_a_type_is_told_without_the_values_of_its_enum() -> None:
+    con = duckdb.connect()
+    con.execute("CREATE TYPE mood AS ENUM ('S3CRET', 'sad')")
+    con.execute("CREATE TABLE t AS SELECT {'m': 'sad'::mood} AS x, i % 2 AS y FROM range(9) r(i)")
+    with pytest.raises(RequestError) as caught:
+        learn(con, "t", target="y", features=["x"])
+    assert "ENUM" in str(caught.value) and "S3CRET" not in str(caught.value)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from ppdt_db.encode import Family, family_of
+from ppdt_db.encode import Family, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.learners import Any, readings, test_reading
@@ -176,8 +176,8 @@ def match(source: Source, test: Source, wanted: Sequence[str]) -> dict[str, str]
             faults.append(f'"{name}": the table to test on lacks this column.{near}')
         elif not _are_alike(source.columns[name], test.columns[own]):
             faults.append(
-                f'"{name}": of type {source.columns[name]} in the table to learn from and of type '
-                f"{test.columns[own]} in the table to test on. Cast one of them."
+                f'"{name}": of type {told(source.columns[name])} in the table to learn from and of '
+                f"type {told(test.columns[own])} in the table to test on. Cast one of them."
             )
         else:
             found[name] = own

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.encode import Coded, Encoder, Other, family_of, packed
+from ppdt_db.encode import Coded, Encoder, Other, family_of, packed, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.features import bounds_of, find_features
@@ -88,7 +88,7 @@ def find_columns(
             if found.count(column) > 1 or column in apart
         ]
     faults += [
-        f'"{column}": columns of type {source.columns[column]} cannot be learnt from.'
+        f'"{column}": columns of type {told(source.columns[column])} cannot be learnt from.'
         for column in [*found, *(c for c in apart if c is not None)]
         if column in types
         and family_of(source.columns[column] if column in apart else types[column]) is None

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from ppdt_db.encode import Coded, Encoder, family_of
+from ppdt_db.encode import Coded, Encoder, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.grow import Growth, Rules
@@ -148,7 +148,7 @@ def _members(
     type_name = source.columns[column]
     element = element_type(type_name)
     if family_of(element) is None:
-        raise RequestError(f'"{column}": sets of type {type_name} cannot be learnt from.')
+        raise RequestError(f'"{column}": sets of type {told(type_name)} cannot be learnt from.')
     names: dict[str, object] = {
         "source": source.relation,
         "column": column,

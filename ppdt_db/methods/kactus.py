@@ -116,9 +116,8 @@ class Kactus(Guarded):
         suppression.run()
         task.engine.drop("ppdt_leaf_thing", "ppdt_pool_thing", "ppdt_group", "ppdt_group_thing")
         classes = self._settle(task, suppression)
-        released = {node for node in classes.values() if node is not None}
         if not suppression.has_entity:
-            task.figures["tree"] = outline(tree, sizes, self.k, released)
+            task.figures["tree"] = outline(tree, sizes, self.k)
         if self.refine:
             task.engine.rename("ppdt_member", "ppdt_coarse")
             cutting = Cutting(
