@@ -53,7 +53,6 @@ class Suppression:
             if not node.branches
         }
         self.released: list[Pool] = []
-        self.n_dropped = 0
 
     def run(self) -> None:
         """Go up from the deepest nodes to the root; leaves `ppdt_pool` and `ppdt_lent` behind."""
@@ -179,10 +178,8 @@ class Suppression:
         if self._kept([rest]):
             self.released.append(rest)
             return
-        if rest.n_rows < self.guard.k:
-            self.n_dropped = rest.n_rows
-            return
-        self._join(rest)
+        if rest.n_rows >= self.guard.k:
+            self._join(rest)
 
     def _join(self, rest: Pool) -> None:
         """Suppress whole released groups too, smallest first, until the rest is safe."""
