@@ -12,7 +12,8 @@ import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle.kactus import ABOVE, DROPPED, JOINED, MISSING, NOT_ABOVE, Node, Oracle, attributes_above
+from oracle.kactus import DROPPED, JOINED, Oracle
+from oracle.kactus_tree import ABOVE, MISSING, NOT_ABOVE, Node, attributes_above
 from tables import POOLS, Table, tables
 
 import ppdt_db
