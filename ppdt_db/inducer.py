@@ -5,8 +5,9 @@ ppdt_cell ──(C4.5, or a tree that is given)──▶ tree ──▶ ppdt_lea
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from ppdt_db.encode import Coded, Encoded, family_of, told
+from ppdt_db.encode import Coded, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.finish import find_thresholds, finish, make_inner
@@ -30,7 +31,15 @@ SORTS: dict[str, str] = {
 }
 
 
-def induce(task: Task, learner: C45) -> Tree:
+@dataclass(frozen=True, kw_only=True)
+class Induced:
+    """A tree in values, and the same in the codes of the run; nodes have the same numbers."""
+
+    tree: Tree
+    nodes: Sequence[Grown]
+
+
+def induce(task: Task, learner: C45) -> Induced:
     """Grow C4.5 over the run's quasi-identifiers; a missing value takes a branch of its own."""
     encoded, engine = task.encoded, task.engine
     target = encoded.target
@@ -60,11 +69,43 @@ def induce(task: Task, learner: C45) -> Tree:
         Pruning(growth, learner.confidence, raising=learner.raising).prune(root)
     tree = finish(engine, lesson, root, learner.missing)
     engine.drop("ppdt_unit")
-    return tree
+    nodes = list(root.walk())
+    for number, node in enumerate(nodes):
+        node.node_id = number
+    return Induced(tree=tree, nodes=nodes)
 
 
-def tree_faults(tree: Tree, quasi: Sequence[str], columns: Mapping[str, str]) -> list[str]:
+def take_over(task: Task, tree: Tree) -> Induced:
+    """Find the values that a given tree tests among the codes of the run."""
+    engine, encoded = task.engine, task.encoded
+    own = {fold(attribute.name): attribute for attribute in encoded.attributes}
+    coded = {tested.name: own[fold(tested.name)] for tested in tree.attributes}
+    places = {t.name: _places(engine, tree, t, coded[t.name]) for t in tree.attributes}
+    grown = [Grown(number, node.counts) for number, node in enumerate(tree.nodes)]
+    for made, node in zip(grown, tree.nodes, strict=True):
+        if node.attribute is None or not node.branches:
+            continue
+        made.attribute = coded[node.attribute].position
+        for branch in node.branches:
+            if branch.test == "=":
+                code = places[node.attribute][str(branch.value)]
+                if code is None:
+                    continue
+                made.children[code] = grown[branch.child]
+                continue
+            if branch.value is not None:
+                made.at_code = places[node.attribute][branch.value]
+            made.children[SIDES[branch.test]] = grown[branch.child]
+    return Induced(tree=tree, nodes=grown)
+
+
+def tree_faults(tree: object, quasi: Sequence[str], columns: Mapping[str, str]) -> list[str]:
     """What keeps a given tree from being one over the quasi-identifiers."""
+    if not isinstance(tree, Tree):
+        return [
+            f"tree: {type(tree).__name__} is no tree of ours. `tree_from_sklearn` takes one over "
+            "from scikit-learn, `read_tree` reads one from JSON."
+        ]
     known = {fold(name): name for name in columns}
     own = {fold(name) for name in quasi}
     faults: list[str] = []
@@ -88,14 +129,17 @@ def tree_faults(tree: Tree, quasi: Sequence[str], columns: Mapping[str, str]) ->
     return faults
 
 
-def fill_leaves(task: Task, tree: Tree) -> dict[int, int]:
+def fill_leaves(task: Task, induced: Induced) -> dict[int, int]:
     """Let every cell walk to its leaf; returns the rows of every leaf that holds any."""
-    engine, encoded = task.engine, task.encoded
-    names: dict[str, object] = {"attributes": encoded.attributes}
-    _describe(engine, encoded, tree)
+    engine = task.engine
+    names: dict[str, object] = {"attributes": task.encoded.attributes}
+    # A node whose values the source lacks altogether tests something all the same.
+    inner = [node for node in induced.nodes if node.attribute is not None]
+    make_inner(engine, inner)
+    make_leads(engine, inner, {node.node_id: node.total for node in induced.nodes})
     engine.make("inducer/entered", names=names, to="ppdt_walk")
     engine.make("inducer/leaf")
-    for _ in range(depth_of(tree)):
+    for _ in range(depth_of(induced.tree)):
         engine.make("inducer/step", names=names, to="ppdt_stepped")
         engine.rename("ppdt_stepped", "ppdt_walk")
         engine.append("inducer/leaf", "ppdt_leaf")
@@ -117,31 +161,6 @@ def depth_of(tree: Tree) -> int:
         for branch in node.branches:
             depths[branch.child] = depths[number] + 1
     return max(depths)
-
-
-def _describe(engine: DuckEngine, encoded: Encoded, tree: Tree) -> None:
-    """The tree as relations, in the codes of the run."""
-    own = {fold(attribute.name): attribute for attribute in encoded.attributes}
-    coded = {tested.name: own[fold(tested.name)] for tested in tree.attributes}
-    places = {t.name: _places(engine, tree, t, coded[t.name]) for t in tree.attributes}
-    grown = [Grown(number, node.counts) for number, node in enumerate(tree.nodes)]
-    for made, node in zip(grown, tree.nodes, strict=True):
-        if node.attribute is None or not node.branches:
-            continue
-        made.attribute = coded[node.attribute].position
-        for branch in node.branches:
-            if branch.test == "=":
-                code = places[node.attribute][str(branch.value)]
-                if code is None:
-                    continue
-                made.children[code] = grown[branch.child]
-                continue
-            if branch.value is not None:
-                made.at_code = places[node.attribute][branch.value]
-            made.children[SIDES[branch.test]] = grown[branch.child]
-    inner = [made for made, node in zip(grown, tree.nodes, strict=True) if node.branches]
-    make_inner(engine, inner)
-    make_leads(engine, inner, {made.node_id: made.total for made in grown})
 
 
 def _places(

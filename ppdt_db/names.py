@@ -1,7 +1,7 @@
 """Names and literals: the only doors through which text enters a statement."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 RESERVED = "ppdt_"
 
@@ -16,6 +16,17 @@ class Private(str):
     """A parameter that no log may show, such as the key of the pseudonyms."""
 
     __slots__ = ()
+
+
+class Listed(list[object]):
+    """A list that a log may show: ids, codes and counts of the run itself, no values."""
+
+    __slots__ = ()
+
+
+def listed(params: Mapping[str, Iterable[object]]) -> dict[str, object]:
+    """Parameters whose lists a log may show, so that the script of a run can be replayed."""
+    return {name: Listed(items) for name, items in params.items()}
 
 
 def ident(name: object) -> Sql:

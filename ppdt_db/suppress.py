@@ -8,10 +8,10 @@ borrow what they lack of k from pools that have more. All nodes of one depth tak
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppdt_db.errors import GuaranteeError
 from ppdt_db.guard import Guard, broken_groups
 from ppdt_db.learn.grown import whole
 from ppdt_db.methods.contract import Task
+from ppdt_db.names import listed
 from ppdt_db.tree import Tree
 
 JOINED_AT_ONCE = 64
@@ -59,12 +59,12 @@ class Suppression:
         self.engine.make("kactus/none_lent", to="ppdt_lent")
         if self.asks_more:
             self.engine.make("kactus/leaf_thing")
-        for nodes in self._levels():
-            self._step(nodes)
+        for nodes in self.levels():
+            self.step(nodes)
         self._finish(self.open.pop(0))
         self._note_pools()
 
-    def _levels(self) -> Iterable[list[int]]:
+    def levels(self) -> Iterable[list[int]]:
         """The inner nodes, deepest first."""
         depths = [0] * len(self.tree.nodes)
         for number, node in enumerate(self.tree.nodes):
@@ -75,7 +75,7 @@ class Suppression:
             if chosen := [n for n in nodes if depths[n] == depth]:
                 yield chosen
 
-    def _step(self, nodes: Sequence[int]) -> None:
+    def step(self, nodes: Sequence[int]) -> None:
         """Release, borrow and suppress at all nodes of one depth."""
         children = {
             number: [self.open.pop(branch.child) for branch in self.tree.nodes[number].branches]
@@ -113,12 +113,14 @@ class Suppression:
             for loan in wanted
             for p, extra in zip(loan.lenders, loan.extras, strict=True)
         ]
-        params = {
-            "pool_ids": [pool.node_id for pool, _, _ in flat],
-            "extras": [extra for _, extra, _ in flat],
-            "to_ids": [loan.pool.node_id for _, _, loan in flat],
-            "needed": [loan.needed for _, _, loan in flat],
-        }
+        params = listed(
+            {
+                "pool_ids": [pool.node_id for pool, _, _ in flat],
+                "extras": [extra for _, extra, _ in flat],
+                "to_ids": [loan.pool.node_id for _, _, loan in flat],
+                "needed": [loan.needed for _, _, loan in flat],
+            }
+        )
         self._note_pools()
         self.engine.make("kactus/lends", params)
         self.engine.make("kactus/drawn", {"run_key": self.task.run_key})
@@ -126,7 +128,7 @@ class Suppression:
         stands = {loan.pool.node_id for loan in wanted}
         if self.asks_more:
             stands -= self._refused(wanted, taken)
-        self.engine.append("kactus/lent", "ppdt_lent", {"to_ids": sorted(stands)})
+        self.engine.append("kactus/lent", "ppdt_lent", listed({"to_ids": sorted(stands)}))
         by_id = {p.node_id: p for loan in wanted for p in (loan.pool, *loan.lenders)}
         for from_id, to_id, n_rows in taken:
             if to_id in stands:
@@ -182,32 +184,31 @@ class Suppression:
             self._join(rest)
 
     def _join(self, rest: Pool) -> None:
-        """Suppress whole released groups too, smallest first, until the rest is safe."""
+        """Suppress whole released groups too, smallest first, until the rest is safe.
+
+        With all of them it is the whole table, of which was asked beforehand whether it is safe.
+        """
         self.open[0] = rest
         self._note_pools()
         waiting = sorted(self.released, key=lambda pool: (pool.n_rows, pool.node_id))
-        for start in range(0, len(waiting), JOINED_AT_ONCE):
-            ends = range(start + 1, min(start + JOINED_AT_ONCE, len(waiting)) + 1)
-            groups = [
-                (
-                    [rest.node_id, *(pool.node_id for pool in waiting[:end])],
-                    rest.n_rows + sum(pool.n_rows for pool in waiting[:end]),
-                )
-                for end in ends
-            ]
-            bad = self._broken(groups)
-            good = next((end for number, end in enumerate(ends) if number not in bad), None)
-            if good is not None:
-                for pool in waiting[:good]:
-                    pool.is_joined = True
-                rest.is_joined = True
-                self.released.append(rest)
-                del self.open[0]
-                return
-        raise GuaranteeError(
-            f"{rest.n_rows:,} rows are left at the root of the tree, and do not keep what is asked "
-            "for even with every other group. Ask for less, or for another method."
-        )
+        n_joined = self._enough(rest, waiting)
+        for pool in [rest, *waiting[:n_joined]]:
+            pool.is_joined = True
+        self.released.append(rest)
+        del self.open[0]
+
+    def _enough(self, rest: Pool, waiting: Sequence[Pool]) -> int:
+        """How many groups, from the first on, it takes to make the rest safe."""
+        for start in range(1, len(waiting), JOINED_AT_ONCE):
+            ends = range(start, min(start + JOINED_AT_ONCE, len(waiting)))
+            groups = [[rest, *waiting[:end]] for end in ends]
+            bad = self._broken(
+                [([p.node_id for p in group], sum(p.n_rows for p in group)) for group in groups]
+            )
+            for number, end in enumerate(ends):
+                if number not in bad:
+                    return end
+        return len(waiting)
 
     # -- relations -------------------------------------------------------------------------------
 
@@ -215,10 +216,12 @@ class Suppression:
         """Where every leaf's rows are now."""
         pools = {pool.node_id: pool for pool in [*self.open.values(), *self.released, *more]}
         pairs = [(leaf, pool.node_id) for pool in pools.values() for leaf in pool.leaves]
-        params = {
-            "leaf_ids": [leaf for leaf, _ in pairs],
-            "pool_ids": [pool_id for _, pool_id in pairs],
-        }
+        params = listed(
+            {
+                "leaf_ids": [leaf for leaf, _ in pairs],
+                "pool_ids": [pool_id for _, pool_id in pairs],
+            }
+        )
         self.engine.make("kactus/pool", params)
 
     def _fill_groups(
@@ -232,9 +235,9 @@ class Suppression:
         if lent is not None:
             self.engine.rename("ppdt_lent_before", "ppdt_lent")
         pairs = [(p, number) for number, (pool_ids, _) in enumerate(groups) for p in pool_ids]
-        judged = {"pool_ids": [p for p, _ in pairs], "group_ids": [g for _, g in pairs]}
+        judged = listed({"pool_ids": [p for p, _ in pairs], "group_ids": [g for _, g in pairs]})
         self.engine.make("kactus/judged", judged)
-        sizes = {"group_ids": list(range(len(groups))), "sizes": [size for _, size in groups]}
+        sizes = listed({"group_ids": range(len(groups)), "sizes": [size for _, size in groups]})
         self.engine.make("kactus/group", sizes)
         self.engine.make("kactus/group_thing")
 

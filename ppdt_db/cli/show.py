@@ -94,6 +94,22 @@ def _audited(k: int) -> str:
         return "\n" + log.getvalue()
 
 
+def _along_a_given_tree(k: int) -> str:
+    """The script of suppressing along a tree that was learnt beforehand."""
+    with duckdb.connect() as con:
+        log = io.StringIO()
+        make_patients(con, 500, log)
+        quasi = ["age", "sex", "zip"]
+        tree = learn(
+            con, PATIENTS, target="diagnosis", features=quasi, learner=C45(missing="branch")
+        )
+        anonymize(
+            con, PATIENTS, identifiers=["patient_id", "name"], quasi=quasi, target="diagnosis",
+            keep="rest", method=Kactus(k=k, tree=tree), into=RELEASE, seed=1, sql_log=log,
+        )  # fmt: skip
+        return "\n" + log.getvalue()
+
+
 def _scripts(k: int) -> Iterator[str]:
     """The scripts of runs that between them use every room."""
     runs: list[dict[str, object]] = [
@@ -136,6 +152,7 @@ def _scripts(k: int) -> Iterator[str]:
                 _learn_from_release(con, log)
             yield "\n" + log.getvalue()
     yield _audited(k)
+    yield _along_a_given_tree(k)
     with duckdb.connect() as con:
         log = io.StringIO()
         make_patients(con, 500, log)

@@ -16,7 +16,7 @@ import duckdb
 
 from ppdt_db.engine.interrupt import notice
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.names import Private, Sql, literal
+from ppdt_db.names import Listed, Private, Sql, literal
 from ppdt_db.template import Statement, render
 
 Row = tuple[object, ...]
@@ -272,7 +272,7 @@ class DuckEngine:
             raise KeyError(f"{statement.step}: no value for {sorted(missing)}")
         bound = {name: params[name] for name in sorted(statement.params)}
         if not statement.step.startswith("engine/") or not statement.text.startswith(LOOKING):
-            self._write(_spelled(statement.text, bound), statement.step)
+            self._write(statement.text, statement.step, bound)
         if notice():
             raise KeyboardInterrupt
         try:
@@ -295,11 +295,13 @@ class DuckEngine:
             state = " Your open transaction is aborted: roll it back."
         return translated(error, f"step {step}", state)
 
-    def _write(self, text: str, step: str | None = None) -> None:
+    def _write(
+        self, text: str, step: str | None = None, params: Mapping[str, object] = Nothing
+    ) -> None:
         if self._log is not None:
             if step is not None:
                 self._log.write(f"-- {step}\n")
-            self._log.write(text + ";\n\n")
+            self._log.write(_spelled(text, params) + ";\n\n")
 
 
 def _rendered(step: str | Statement, names: Mapping[str, object]) -> Statement:
@@ -336,7 +338,7 @@ def _spelled(text: str, params: Mapping[str, object]) -> str:
         if name not in params:
             return match.group(0)
         bound = params[name]
-        if isinstance(bound, Private | list):
+        if isinstance(bound, Private | list) and not isinstance(bound, Listed):
             return render("form/secret", {"name": f"ppdt_{name}"}).text
         return literal(bound)
 

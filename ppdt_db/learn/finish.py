@@ -4,6 +4,7 @@ from ppdt_db.encode import ORDERED, Coded, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.learn.grown import MISSING_BRANCH, Grown, whole
 from ppdt_db.learn.lesson import Lesson
+from ppdt_db.names import listed
 from ppdt_db.tree import Branch, Missing, Node, Tested, Tree
 
 
@@ -21,12 +22,14 @@ def find_thresholds(engine: DuckEngine, lesson: Lesson, root: Grown) -> None:
 
 def make_inner(engine: DuckEngine, nodes: list[Grown]) -> str:
     """Splits as a relation."""
-    params = {
-        "node_ids": [node.node_id for node in nodes],
-        "attribute_ids": [node.attribute for node in nodes],
-        "at_codes": [node.at_code for node in nodes],
-        "next_codes": [node.next_code for node in nodes],
-    }
+    params = listed(
+        {
+            "node_ids": [node.node_id for node in nodes],
+            "attribute_ids": [node.attribute for node in nodes],
+            "at_codes": [node.at_code for node in nodes],
+            "next_codes": [node.next_code for node in nodes],
+        }
+    )
     return engine.make("tree/inner", params)
 
 
@@ -78,11 +81,13 @@ def _values(engine: DuckEngine, lesson: Lesson, nodes: list[Grown]) -> dict[tupl
             used.add((node.attribute, node.at_code))
         elif node.attribute is not None:
             used |= {(node.attribute, code) for code in node.children if code != MISSING_BRANCH}
-    listed = sorted(used)
-    params = {
-        "attribute_ids": [attribute for attribute, _ in listed],
-        "codes": [code for _, code in listed],
-    }
+    in_order = sorted(used)
+    params = listed(
+        {
+            "attribute_ids": [attribute for attribute, _ in in_order],
+            "codes": [code for _, code in in_order],
+        }
+    )
     engine.make("tree/used", params)
     rows = engine.rows("tree/value", names={"attributes": lesson.attributes})
     engine.drop("ppdt_used")

@@ -13,7 +13,7 @@ from ppdt_db.learn.grown import Grown, counts_of, whole
 from ppdt_db.learn.lesson import Lesson
 from ppdt_db.learn.spread import spread_names
 from ppdt_db.methods.contract import Progress
-from ppdt_db.names import Sql
+from ppdt_db.names import Sql, listed
 from ppdt_db.tree import ONE_ROW, Missing
 
 Criterion = Literal["ratio", "gain"]
@@ -157,12 +157,14 @@ class Growth:
         attributes = self.lesson.attributes
         limit = MANY_VALUES * self.lesson.n_rows
         has_say = [a.kind == "ordered" or a.n_codes - a.has_null < limit for a in attributes]
-        params = {
-            "attribute_ids": [attribute.position for attribute in attributes],
-            "is_ordered": [attribute.kind == "ordered" for attribute in attributes],
-            "n_special": [attribute.n_special for attribute in attributes],
-            "is_averaged": has_say if any(has_say) else [True] * len(attributes),
-        }
+        params = listed(
+            {
+                "attribute_ids": [attribute.position for attribute in attributes],
+                "is_ordered": [attribute.kind == "ordered" for attribute in attributes],
+                "n_special": [attribute.n_special for attribute in attributes],
+                "is_averaged": has_say if any(has_say) else [True] * len(attributes),
+            }
+        )
         self.engine.make("tree/attribute", params)
         fractional = [a for a in attributes if a.is_fractional and not a.spread]
         self.engine.make("tree/close", names={"fractional": fractional})

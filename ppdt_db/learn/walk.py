@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ppdt_db.engine import DuckEngine
 from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.grown import Grown, counts_of, whole
+from ppdt_db.names import listed
 
 Stuck = tuple[int, int, int]
 
@@ -84,15 +85,19 @@ class Walker:
             (walk_id, None, None, None) for walk_id in real
         ]
         known += [(*key, rest_id) for key, rest_id in stuck.items() if key[0] in real]
-        params = {
-            "walk_ids": [row[0] for row in known],
-            "node_ids": [row[1] for row in known],
-            "branches": [row[2] for row in known],
-            "rest_ids": [row[3] for row in known],
-        }
+        params = listed(
+            {
+                "walk_ids": [row[0] for row in known],
+                "node_ids": [row[1] for row in known],
+                "branches": [row[2] for row in known],
+                "rest_ids": [row[3] for row in known],
+            }
+        )
         self.engine.make("tree/raised", params)
         gone = [(walk_id, rest_id) for walk_id, rests in real.items() for rest_id in rests]
-        params = {"walk_ids": [row[0] for row in gone], "rest_ids": [row[1] for row in gone]}
+        params = listed(
+            {"walk_ids": [row[0] for row in gone], "rest_ids": [row[1] for row in gone]}
+        )
         self.engine.make("tree/gone", params)
         self.engine.make("tree/rested")
         self.engine.rename("ppdt_rested", "ppdt_place")
@@ -129,12 +134,14 @@ class Walker:
             for child in plan.node.children.values()
             for rest_id in ids_under(child)
         ]
-        params = {
-            "rest_ids": [row[0] for row in under],
-            "walk_ids": [row[1] for row in under],
-            "start_ids": [row[2] for row in under],
-            "newcomers": [row[3] for row in under],
-        }
+        params = listed(
+            {
+                "rest_ids": [row[0] for row in under],
+                "walk_ids": [row[1] for row in under],
+                "start_ids": [row[2] for row in under],
+                "newcomers": [row[3] for row in under],
+            }
+        )
         self.engine.make("tree/under", params)
 
     def _note(self, walk: Walk, node_id: int, branch: object, target: int, weight: int) -> None:
@@ -168,10 +175,12 @@ def ids_under(node: Grown) -> list[int]:
 def make_leads(engine: DuckEngine, nodes: Sequence[Grown], weights: Mapping[int, int]) -> None:
     """The branches of inner nodes, and the weight that each has by itself, as a relation."""
     edges = [(node, branch, child) for node in nodes for branch, child in node.children.items()]
-    params = {
-        "node_ids": [node.node_id for node, _, _ in edges],
-        "branches": [branch for _, branch, _ in edges],
-        "child_ids": [child.node_id for _, _, child in edges],
-        "weights": [weights[child.node_id] for _, _, child in edges],
-    }
+    params = listed(
+        {
+            "node_ids": [node.node_id for node, _, _ in edges],
+            "branches": [branch for _, branch, _ in edges],
+            "child_ids": [child.node_id for _, _, child in edges],
+            "weights": [weights[child.node_id] for _, _, child in edges],
+        }
+    )
     engine.make("tree/leads", params)

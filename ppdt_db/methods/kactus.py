@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 from ppdt_db.encode import Coded, Wants
 from ppdt_db.guard import Guarded
-from ppdt_db.inducer import fill_leaves, induce, tree_faults
+from ppdt_db.inducer import fill_leaves, induce, take_over, tree_faults
 from ppdt_db.label import label_columns, make_centres, make_extents, make_labels
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
-from ppdt_db.names import fold
+from ppdt_db.names import fold, listed
 from ppdt_db.outline import outline
 from ppdt_db.partition import CRITERIA, Criterion, Cutting, Partition, attribute_faults
 from ppdt_db.policy import Roles
@@ -109,8 +109,8 @@ class Kactus(Guarded):
 
     def run(self, task: Task) -> Sequence[LabelColumn]:
         """Grow the tree, suppress along it, and describe every group."""
-        tree = self.tree or induce(task, self.learner)
-        sizes = fill_leaves(task, tree)
+        induced = take_over(task, self.tree) if self.tree else induce(task, self.learner)
+        tree, sizes = induced.tree, fill_leaves(task, induced)
         task.progress("suppress", 0.0)
         suppression = Suppression(task, tree, self.guard, sizes)
         suppression.run()
@@ -135,10 +135,12 @@ class Kactus(Guarded):
         released = sorted(suppression.released, key=lambda pool: pool.node_id)
         apart = [pool for pool in released if not pool.is_joined]
         numbers = {pool.node_id: number for number, pool in enumerate(apart)}
-        params = {
-            "pool_ids": [pool.node_id for pool in released],
-            "class_ids": [numbers.get(pool.node_id, len(apart)) for pool in released],
-        }
+        params = listed(
+            {
+                "pool_ids": [pool.node_id for pool in released],
+                "class_ids": [numbers.get(pool.node_id, len(apart)) for pool in released],
+            }
+        )
         task.engine.make("kactus/outcome", params)
         task.engine.make("kactus/member")
         task.engine.drop("ppdt_leaf", "ppdt_pool", "ppdt_lent", "ppdt_outcome")
@@ -160,10 +162,12 @@ class Kactus(Guarded):
             for name in on_path[node]
         ]
         engine.make("kactus/parent" if self.refine else "kactus/self_parent", to="ppdt_parent")
-        params = {
-            "class_ids": [class_id for class_id, _ in tested],
-            "attribute_ids": [position for _, position in tested],
-        }
+        params = listed(
+            {
+                "class_ids": [class_id for class_id, _ in tested],
+                "attribute_ids": [position for _, position in tested],
+            }
+        )
         engine.make("kactus/tested", params)
         make_extents(engine, replace(task.encoded, attributes=attributes), self.grain)
         centres = make_centres(engine, attributes)

@@ -11,12 +11,13 @@ from typing import Literal, get_args
 
 from ppdt_db.axis import drop_axes, make_axes
 from ppdt_db.encode import Wants
-from ppdt_db.inducer import fill_leaves, induce, tree_faults
+from ppdt_db.inducer import fill_leaves, induce, take_over, tree_faults
 from ppdt_db.label import label_centres
 from ppdt_db.learn.trees import C45
 from ppdt_db.measured import Measured
 from ppdt_db.methods.contract import LabelColumn, Task
 from ppdt_db.micro import Clustering, broken_classes
+from ppdt_db.names import listed
 from ppdt_db.policy import Roles
 from ppdt_db.tree import Tree
 
@@ -96,7 +97,8 @@ class Mict(Measured):
     def run(self, task: Task) -> Sequence[LabelColumn]:
         """Grow the tree, pool what does not comply, and cluster."""
         engine = task.engine
-        sizes = fill_leaves(task, self.tree or induce(task, self.learner))
+        induced = take_over(task, self.tree) if self.tree else induce(task, self.learner)
+        sizes = fill_leaves(task, induced)
         engine.make("mict/leaf_row", to="ppdt_coarse")
         engine.drop("ppdt_leaf")
         axes = make_axes(engine, task.encoded, self.measure)
@@ -122,7 +124,7 @@ class Mict(Measured):
         apart = broken_classes(task, self.guard, "ppdt_coarse")
         complying = {leaf: n_rows for leaf, n_rows in sizes.items() if leaf not in apart}
         while apart:
-            engine.make("mict/pooled", {"leaf_ids": sorted(apart)})
+            engine.make("mict/pooled", listed({"leaf_ids": sorted(apart)}))
             engine.rename("ppdt_pooled", "ppdt_coarse")
             if POOL not in broken_classes(task, self.guard, "ppdt_coarse"):
                 break
