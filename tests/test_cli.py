@@ -199,7 +199,10 @@ def test_bench(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("step", ["mondrian/candidate", "encode/row", "recode/live", "audit/class"])
+SHOWN = ["mondrian/candidate", "encode/row", "recode/live", "audit/class", "kactus/label"]
+
+
+@pytest.mark.parametrize("step", SHOWN)
 def test_show_prints_sql_that_runs(step: str) -> None:
     assert ppdt("show", step).out.startswith(f"-- {step}")
     script = ppdt("show", step, "--script").out

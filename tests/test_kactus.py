@@ -330,3 +330,49 @@ def test_a_mean_tells_only_of_its_own_class(con: duckdb.DuckDBPyConnection) -> N
     assert sorted(map(len, groups.values())) == [10, 26]
     for shown_age, members in groups.items():
         assert shown_age is None or shown_age == round(sum(members) / len(members), 1)
+
+
+# -- what no tree keeps apart: k rows or more at the root that break another constraint --
+
+HELD = "if(ward = 'd' OR i % 2 = 0, 'flu', 'gout')"
+EACH: dict[str, tuple[str, dict[str, object], dict[str, object], list[int]]] = {
+    # Rows of wards a, b, c; then of d, which all have one value, or are one person's.
+    "l": (HELD, {"l": 2}, {}, [40, 30, 20, 12]),
+    "entropy": (HELD, {"entropy": 1.8}, {}, [40, 20, 30, 30]),
+    "t": (HELD, {"t": 0.08}, {}, [40, 10, 10, 10]),
+    "people": ("if(ward = 'd', -1, i)", {}, {"entity": "held"}, [10, 10, 10, 12]),
+}  # fmt: skip
+JOINED = {
+    "l": {("a",): 40, ("b",): 30, (None,): 32},
+    "entropy": {("a",): 40, (None,): 80},
+    "t": {(None,): 70},
+    "people": {("b",): 10, ("c",): 10, (None,): 22},
+}
+
+
+@pytest.mark.parametrize("at_once", [1, 64])
+@pytest.mark.parametrize("case", EACH)
+def test_an_unsafe_rest_takes_the_smallest_groups_with_it(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, case: str, at_once: int
+) -> None:
+    """As many as it needs: nothing is dropped, and the table as a whole is safe in any case."""
+    monkeypatch.setattr("ppdt_db.suppress.JOINED_AT_ONCE", at_once)
+    held, asked, roles, sizes = EACH[case]
+    wards = " UNION ALL ".join(
+        f"SELECT '{ward}' AS ward, i FROM range({n}) AS r (i)"
+        for ward, n in zip("abcd", sizes, strict=True)
+    )
+    people = "row_number() OVER (ORDER BY ward, i)" if case == "people" else "i"
+    con.execute(
+        f"CREATE TABLE t AS SELECT ward, {held} AS held, i % 2 AS y "
+        f"FROM (SELECT ward, {people} AS i FROM ({wards}))"
+    )
+    tree = read_tree(
+        tree_of({"ward": "VARCHAR"}, [equals("ward", a=1, b=2, c=3, d=4), *[LEAF] * 4])
+    )
+    release = ppdt_db.anonymize(
+        con, "t", quasi=["ward"], target="y", into="o", method=Kactus(k=10, tree=tree, **asked),
+        **(roles or {"sensitive": ["held"]}),
+    )  # fmt: skip
+    assert bag(con, "o", ["ward"]) == JOINED[case]
+    assert release.certificate["rows_dropped"] == 0

@@ -21,18 +21,25 @@ WITH spread AS (
     INNER JOIN ppdt_row AS placed ON placed.cell_id = leaf.cell_id
 ),
 
+spare AS (
+    SELECT
+        pool_id,
+        to_id,
+        n_needed,
+        row_id,
+        sha256(concat_ws('|', $run_key, 'lent', CAST(row_id AS VARCHAR))) AS draw
+    FROM spread
+    WHERE place <= n_extra
+),
+
 extra AS (
     SELECT
         pool_id,
         to_id,
         n_needed,
         row_id,
-        row_number() OVER (
-            PARTITION BY to_id
-            ORDER BY sha256(concat_ws('|', $run_key, 'lent', CAST(row_id AS VARCHAR))) ASC, row_id ASC
-        ) AS place
-    FROM spread
-    WHERE place <= n_extra
+        row_number() OVER (PARTITION BY to_id ORDER BY draw ASC, row_id ASC) AS place
+    FROM spare
 )
 
 SELECT row_id, pool_id AS from_id, to_id
