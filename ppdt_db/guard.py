@@ -52,6 +52,11 @@ class Guard:
         return bool(self.models)
 
     @property
+    def is_relative(self) -> bool:
+        """Whether classes are compared with the whole release, which dropped rows would change."""
+        return not {"t", "beta", "enhanced_beta", "delta"}.isdisjoint(self.models)
+
+    @property
     def asks_of_sensitive(self) -> bool:
         """Whether anything is asked of sensitive columns."""
         return self.l > 1 or self.has_models

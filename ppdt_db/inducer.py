@@ -148,7 +148,8 @@ def fill_leaves(task: Task, induced: Induced) -> dict[int, int]:
     if uncovered:
         raise RequestError(
             f"tree: {uncovered:,} rows reach no leaf: it has no branch for a value of theirs, or "
-            "for a missing one. Every row must lie in exactly one leaf."
+            "for a missing one. Every row must lie in exactly one leaf. `ppdt learn c45 --missing "
+            "branch` gives missing values a branch of their own."
         )
     sizes = engine.rows("inducer/leaf_size")
     return {whole(leaf_id): whole(n_rows) for leaf_id, n_rows in sizes}

@@ -258,6 +258,11 @@ class Publisher:
             for column, of_column in measures["sensitive"].items()
             if of_column["distinct_l"] == 1
         ]
+        if made["gcp"] == 1:
+            warnings.append(
+                "the release tells nothing of the quasi-identifiers: everything in them is lost. "
+                "Ask for less, or choose others."
+            )
         for column in self.roles.kept:
             if uniqueness[column] >= NEARLY_UNIQUE:
                 warnings.append(

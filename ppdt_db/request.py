@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -58,7 +58,9 @@ def check_request(
     faults += _open_faults(engine, source, open_columns)
     faults += _attribute_faults(source, roles)
     faults += _order_faults(engine, source, roles)
-    faults += method.faults(roles, source.columns)
+    # A target that is misspelt is missing for another reason than one that was not named.
+    named = replace(roles, target=roles.target or policy.target)
+    faults += method.faults(named, source.columns)
     faults += _place_faults(engine, request)
     faults += _form_faults(source, roles, method, request)
     faults += [
@@ -329,7 +331,9 @@ def _live_faults(source: Source, roles: Roles, method: Method, request: Request)
 
 def _released_faults(source: Source, roles: Roles) -> list[str]:
     """Released names that would meet, such as the bounds of one column and another column."""
-    released: list[str] = [c for c in source.columns if c in roles.shown]
+    own = {attribute.name for attribute in roles.quasi}
+    # One column in two roles is a fault of another kind, and is told as that.
+    released: list[str] = [c for c in source.columns if c in roles.shown and c not in own]
     for attribute in roles.quasi:
         endings = ("_lo", "_hi", "_has_null", "_has_nonfinite")
         names = [attribute.name + ending for ending in endings]

@@ -180,7 +180,7 @@ class Suppression:
         if self._kept([rest]):
             self.released.append(rest)
             return
-        if rest.n_rows >= self.guard.k:
+        if rest.n_rows >= self.guard.k or self.guard.is_relative:
             self._join(rest)
 
     def _join(self, rest: Pool) -> None:

@@ -47,6 +47,9 @@ BAD_TREES: dict[str, tuple[dict[str, str], list[dict], str]] = {
     "no branch for a missing one": (
         {"age": "BIGINT"}, cut("age", "50", missing=False), "9 rows reach no leaf",
     ),
+    "no word of what to do": (
+        {"age": "BIGINT"}, cut("age", "50", missing=False), "`ppdt learn c45 --missing branch`",
+    ),
     "no quasi-identifier": (
         {"number": "BIGINT"}, cut("number", "50"), "which is no quasi-identifier",
     ),
@@ -109,6 +112,19 @@ def test_a_request_that_says_nothing_is_refused(clinic: Path, case: str) -> None
     options, words = BAD_REQUESTS[case]
     asked = ["--method", "kactus", "--into", "o", *options]
     assert words in faults(clinic, "patients", "--db", clinic, *ROLES, *asked)
+
+
+@pytest.mark.parametrize(
+    ("target", "words", "not_said"),
+    [
+        ("readmited", 'did you mean "readmitted"?', "needs a target"),
+        ("age", "given as quasi-identifier and target", "two released columns"),
+    ],
+)
+def test_one_fault_is_told_once(clinic: Path, target: str, words: str, not_said: str) -> None:
+    asked = ["--id", "name", "--qi", "age,sex,zip", "--target", target, "--keep", "rest"]
+    said = faults(clinic, "patients", "--db", clinic, *asked, "--method", "kactus", "--into", "o")
+    assert words in said and not_said not in said
 
 
 def test_all_faults_come_at_once(clinic: Path) -> None:
@@ -253,7 +269,39 @@ def test_the_tree_of_learn_can_be_given(clinic: Path) -> None:
     assert ended.json["k_measured"] >= 5
 
 
+def test_the_table_tells_what_was_asked_and_no_more(clinic: Path) -> None:
+    asked = ["patients", "--db", clinic, *ROLES, "--sensitive", "diagnosis", "--method", "kactus"]
+    ended = ppdt("anonymize", *asked, "--k", 200, "--into", "o")
+    assert ended.code == 0 and "k=200" in ended.out
+    assert "not measured" not in ended.out, "a parameter that is not set is left out"
+    assert "tells nothing of the quasi-identifiers" in ended.err, "one class of 200 rows"
+
+
 # -- attacks --
+
+
+@pytest.mark.parametrize("refine", [False, True])
+def test_dropped_rows_do_not_move_what_classes_are_compared_with(
+    con: duckdb.DuckDBPyConnection, refine: bool
+) -> None:
+    """Without the three rows of s, the rows of p would lie 1/3 from the whole: they stay in."""
+    con.execute("CREATE TABLE t (x VARCHAR, s VARCHAR, number INTEGER)")
+    of_leaf = {"p": "aaaa", "q": "aabb", "r": "aabb", "s": "aaa"}
+    rows = [(x, s) for x, found in of_leaf.items() for s in found]
+    con.executemany("INSERT INTO t VALUES (?, ?, ?)", [(*row, n) for n, row in enumerate(rows)])
+    tree = read_tree(tree_of({"x": "VARCHAR"}, [equals("x", p=1, q=2, r=3, s=4), *[LEAF] * 4]))
+
+    def release(**asked: object) -> ppdt_db.Release:
+        return ppdt_db.anonymize(
+            con, "t", quasi=["x"], sensitive=["s"], keep=["number"], into="o", replace=True,
+            method=Kactus(k=4, tree=tree, refine=refine, **asked),
+        )  # fmt: skip
+
+    assert release().certificate["rows_dropped"] == 3
+    assert release(t=0.3).certificate["rows_dropped"] == 0
+    assert sorted(bag(con, "o", ["x"]).values()) == [4, 4, 7]
+    for found in release(t=0.3).certificate["findings"]:
+        assert found["passed"], found
 
 
 def test_a_genuine_null_meets_the_suppressed(

@@ -48,7 +48,7 @@ from ppdt_db.source import files_of
 @click.option("--enhanced-beta", type=float, help="Enhanced beta-likeness.")
 @click.option("--delta", type=float, help="Delta-disclosure privacy (strict).")
 @click.option("--relaxed", is_flag=True, default=None, help="Deal rows equal to the median.")
-@click.option("--criterion", type=click.Choice(CRITERIA), help="Default: balanced.")
+@click.option("--criterion", type=click.Choice(CRITERIA), help="Default: balanced; kactus: ncp.")
 @click.option("--tree", help="kactus: suppress along this tree (a file of `learn --json`).")
 @click.option("--min-rows", type=int, help="kactus: least rows of two branches. Default: 2.")
 @click.option("--refine", is_flag=True, default=None, help="kactus: go on inside each group.")

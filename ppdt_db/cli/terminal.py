@@ -137,7 +137,7 @@ def certificate_table(certificate: Mapping[str, object]) -> None:
     """The certificate in words."""
     rows: list[tuple[str, object]] = [
         ("guarantee", certificate["guarantee"]),
-        ("k measured", f"{certificate['k_measured']} {certificate['k_counts']}"),
+        ("k measured", f"{shown(certificate['k_measured'])} {certificate['k_counts']}"),
     ]
     if certificate["l_measured"] is not None:
         rows.append(("l measured", certificate["l_measured"]))
@@ -154,7 +154,7 @@ def certificate_table(certificate: Mapping[str, object]) -> None:
 def _risk(value: object) -> str:
     if not isinstance(value, float) or not value:
         return "not measured"
-    return f"1 in {shown(round(1 / value, 1)).removesuffix('.0')}, of finding a known person"
+    return f"1 in {f'{1 / value:,.1f}'.removesuffix('.0')}, of finding a known person"
 
 
 def _share(value: object) -> str:
@@ -163,7 +163,8 @@ def _share(value: object) -> str:
 
 def _parameters(value: object) -> str:
     assert isinstance(value, dict)
-    return ", ".join(f"{name}={shown(item)}" for name, item in value.items())
+    told = {name: item for name, item in value.items() if item is not None}
+    return ", ".join(f"{name}={shown(item)}" for name, item in told.items())
 
 
 def lines(title: str, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> None:

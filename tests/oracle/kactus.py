@@ -19,6 +19,7 @@ class Oracle:
     keeps: Callable[[set[int]], bool]
     count: Callable[[Iterable[int]], int] = lambda rows: len(set(rows))
     is_only_k: bool = True
+    drops: bool = True
 
     def lent(self, kept: Mapping[int, set[int]], rest: set[int], drawn: set[int]) -> set[int]:
         """The rows that a node was lent, after a look at whether it had to be so."""
@@ -60,7 +61,8 @@ class Oracle:
             pools[number] = rest | self.lent(kept, rest, drawn)
             out |= {child: pool - drawn for child, pool in kept.items()}
         rest = pools[0]
-        place = 0 if self.keeps(rest) else DROPPED if len(rest) < self.k else JOINED
+        few = self.k if self.drops else 1
+        place = 0 if self.keeps(rest) else DROPPED if len(rest) < few else JOINED
         waiting = sorted(out, key=lambda node: (len(out[node]), node), reverse=True)
         while place == JOINED and not self.keeps(rest):
             rest = rest | out.pop(waiting.pop())
