@@ -12,6 +12,7 @@ from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
 from ppdt_db.report import report
+from ppdt_db.tree_risk import TreeRisk, tree_risk
 from ppdt_db.version import __version__
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "Profile",
     "Release",
     "RequestError",
+    "TreeRisk",
     "__version__",
     "anonymize",
     "audit",
@@ -43,4 +45,5 @@ __all__ = [
     "profile",
     "releases",
     "report",
+    "tree_risk",
 ]

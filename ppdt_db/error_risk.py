@@ -1,6 +1,6 @@
 """Error-risk pruning: make leaves of branches, where it takes away most risk for an added error.
 
-Yang, Li, Li (2019), figure 2. When a branch is pruned only the nodes above it change.
+Yang, Wang, Hu, Li (2019), figure 2. When a branch is pruned only the nodes above it change.
 """
 
 from collections.abc import Sequence

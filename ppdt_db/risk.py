@@ -1,6 +1,6 @@
 """Risk: what every node of a tree tells of the people in it, and how often it errs about them.
 
-Yang, Li, Li (2019). Risks are whole trillionths of a bit: sums are exact, ties are ties.
+Yang, Wang, Hu, Li (2019). Risks are whole trillionths of a bit: sums are exact, ties are ties.
 
 tree ──▶ ppdt_above ──▶ ppdt_remaining, ppdt_class_rows ──▶ ppdt_node_risk (──▶ ppdt_branch_risk)
 """

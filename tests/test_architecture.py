@@ -54,6 +54,7 @@ LAYERS = [
         "page",
         "charts",
         "report",
+        "tree_risk",
         "job",
         "demo",
         "evaluate",
@@ -149,8 +150,8 @@ def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
         "Attribute", "Audit", "C45", "EngineError", "Erp", "Finding", "GuaranteeError", "ID3",
         "KNN", "Kactus", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile",
-        "Release", "RequestError", "__version__", "anonymize", "audit", "drop", "evaluate", "learn",
-        "migrate", "profile", "releases", "report",
+        "Release", "RequestError", "TreeRisk", "__version__", "anonymize", "audit",
+        "drop", "evaluate", "learn", "migrate", "profile", "releases", "report", "tree_risk",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__

@@ -31,6 +31,7 @@ from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, Recoding
 from ppdt_db.source import opened
 from ppdt_db.template import steps
+from ppdt_db.tree_risk import tree_risk
 
 SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
@@ -149,6 +150,7 @@ def _scripts(k: int) -> Iterator[str]:
         for features in (["age", "sex", "admitted"], ["sex", "zip", "admitted"]):
             # With missing values and without: rows walk down in another way.
             learn(con, PATIENTS, target="diagnosis", features=features, sql_log=log)
+        tree_risk(con, PATIENTS, quasi=features, target="readmitted", sql_log=log)
         wishes = {"target": "readmitted", "features": features, "learners": {"c45": C45()}}
         for cv in ("2", f"holdout={PATIENTS}"):
             compare(con, PATIENTS, cv=cv, sql_log=log, **wishes)  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
 """ERP: prune a decision tree where risk falls most for each error added; leaves are classes.
 
-Yang, Li, Li (2019).
+Yang, Wang, Hu, Li (2019).
 
 cells ──inducer──▶ leaves ──risk──▶ node risks ──prune──▶ outcome ──▶ classes ──▶ labels
 """
@@ -90,27 +90,27 @@ class Erp(Guarded):
         engine = task.engine
         broken = broken_nodes(engine, task.encoded, self.guard)
         leaf_of = ErrorRiskPruning(parents_of(tree), node_risks(engine), broken).run()
-        if broken & set(leaf_of):
+        leaves = [number for number, node in enumerate(tree.nodes) if not node.branches]
+        classes = [leaf_of[leaf] for leaf in leaves]
+        if broken & set(classes):
             raise GuaranteeError(
                 "the tree is pruned down to its root, and all rows together do not keep what is "
                 "asked for. Ask for less."
             )
-        leaves = [number for number, node in enumerate(tree.nodes) if not node.branches]
-        params = {"leaf_ids": leaves, "class_ids": [leaf_of[leaf] for leaf in leaves]}
-        engine.make("erp/outcome", params)
+        engine.make("erp/outcome", {"leaf_ids": leaves, "class_ids": classes})
         held: dict[int, int] = {}
         for leaf, n_rows in sizes.items():
             held[leaf_of[leaf]] = held.get(leaf_of[leaf], 0) + n_rows
         task.figures["leaves_unpruned"] = len(sizes)
         task.figures["leaves"] = len(held)
         if not any(thing.is_entity for thing in task.encoded.things):
-            task.figures["tree"] = outline(cut(tree, leaf_of), held, self.k)
+            task.figures["tree"] = outline(_cut(tree, set(classes)), held, self.k)
 
 
-def cut(tree: Tree, leaf_of: Sequence[int]) -> Tree:
+def _cut(tree: Tree, leaves: set[int]) -> Tree:
     """A tree whose branches end at the leaves given; its nodes keep their numbers."""
     nodes = tuple(
-        replace(node, attribute=None, branches=()) if leaf_of[number] == number else node
+        replace(node, attribute=None, branches=()) if number in leaves else node
         for number, node in enumerate(tree.nodes)
     )
     return replace(tree, nodes=nodes)

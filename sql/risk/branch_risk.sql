@@ -6,7 +6,7 @@
 --          one row per node
 -- keeps:   a branch has the least risk of its leaves that hold rows; a leaf, a node without rows, and one
 --          whose branch errs no less have no omega; risks and omega count trillionths
--- paper:   Yang, Li, Li 2019, definitions 5, 6B and 7
+-- paper:   Yang, Wang, Hu, Li 2019, definitions 5, 6B and 7
 WITH branch AS (
     SELECT
         above.above_id AS node_id,

@@ -6,7 +6,7 @@
 --          one row per node that has the attribute tested on its way
 -- keeps:   both count smallest steps from end to end, 1 <= n_left <= n_whole; a threshold between two steps
 --          stands at the lower; the branch of a missing value, or an empty interval, counts as one step
--- paper:   Yang, Li, Li 2019, definition 1
+-- paper:   Yang, Wang, Hu, Li 2019, definition 1
 WITH scale AS (
     SELECT
         {% include "form/magnitude.sql" %} AS magnitude,

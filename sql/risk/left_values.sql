@@ -4,7 +4,7 @@
 -- out:     ppdt_remaining (node_id, attribute_id, n_left, n_whole)
 --          one row per node that has the attribute tested on its way
 -- keeps:   NULL is a value; a test by equality, or for a missing value, leaves one
--- paper:   Yang, Li, Li 2019, definition 1
+-- paper:   Yang, Wang, Hu, Li 2019, definition 1
 SELECT DISTINCT
     above.node_id,
     CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,

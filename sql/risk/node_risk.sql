@@ -5,7 +5,7 @@
 --          one row per node
 -- keeps:   big, icr and risk count trillionths of a bit, each logarithm rounded once, so that sums are
 --          exact; a node without rows has no icr and no risk
--- paper:   Yang, Li, Li 2019, definitions 1, 2, 3 and 6A
+-- paper:   Yang, Wang, Hu, Li 2019, definitions 1, 2, 3 and 6A
 WITH background AS (
     SELECT
         node_id,
