@@ -27,6 +27,8 @@ class Branch:
     risks: list[tuple[int, int]] = field(default_factory=list)
     """A heap of the children's risks; some are no longer true."""
     key: Key | None = None
+    queued: Key | None = None
+    """Its place in the queue, which is its key, or an earlier one that it once had."""
 
 
 class ErrorRiskPruning:
@@ -47,10 +49,9 @@ class ErrorRiskPruning:
             self.branches.append(Branch(depth=depth, parent=parent))
         for number in range(len(nodes) - 1, -1, -1):
             self._sum_up(number)
-        for number in range(len(nodes)):
-            self._key(number)
-        self.waiting = [branch.key for branch in self.branches if branch.key is not None]
-        heapify(self.waiting)
+        self.waiting: list[Key] = []
+        for number, branch in enumerate(self.branches):
+            self._key(number, branch)
 
     def run(self) -> list[int]:
         """Prune until every leaf with rows may be one; returns the leaf above every node.
@@ -59,8 +60,14 @@ class ErrorRiskPruning:
         """
         while self.waiting:
             key = heappop(self.waiting)
-            if self.branches[key[-1]].key == key:
+            branch = self.branches[key[-1]]
+            if branch.queued != key:
+                continue
+            branch.queued = None
+            if branch.key == key:
                 self._prune(key[-1])
+            elif branch.key is not None:
+                self._key(key[-1], branch)
         leaf_of: list[int] = []
         for number, branch in enumerate(self.branches):
             above = None if branch.parent is None else leaf_of[branch.parent]
@@ -82,16 +89,20 @@ class ErrorRiskPruning:
         heapify(branch.risks)
         branch.risk = branch.risks[0][0] if branch.risks else None
 
-    def _key(self, number: int) -> None:
+    def _key(self, number: int, branch: Branch) -> None:
         """The turn of a branch; None where it has no leaf that must go."""
-        branch, node = self.branches[number], self.nodes[number]
+        node = self.nodes[number]
         if not branch.children or not branch.n_broken:
             branch.key = None
             return
         assert node.risk is not None and branch.risk is not None, "a broken leaf has rows"
         gain, errors = node.risk - branch.risk, node.n_wrong - branch.n_wrong
         omega = floor(gain / errors + 0.5) if errors else 0
-        branch.key = (errors != 0, -omega, -branch.depth, -gain, number)
+        key = branch.key = (errors != 0, -omega, -branch.depth, -gain, number)
+        # It must be looked at when its turn comes, or before.
+        if branch.queued is None or key < branch.queued:
+            branch.queued = key
+            heappush(self.waiting, key)
 
     def _prune(self, number: int) -> None:
         """Make a leaf of a branch, and tell the nodes above."""
@@ -106,25 +117,25 @@ class ErrorRiskPruning:
         branch.children, branch.risks, branch.key = [], [], None
         self._sum_up(number)
         wrong, broken = branch.n_wrong - before[0], branch.n_broken - before[1]
-        child, old_risk = number, before[2]
-        while (parent := self.branches[child].parent) is not None:
-            above, risk = self.branches[parent], self.branches[child].risk
+        has_new_risk = branch.risk != before[2]
+        child = number
+        while branch.parent is not None:
+            number = branch.parent
+            above = self.branches[number]
             above.n_wrong += wrong
             above.n_broken += broken
-            old_of_child, old_risk = old_risk, above.risk
-            if risk != old_of_child:
-                self._replace_risk(above, child)
-            old_key = above.key
-            self._key(parent)
-            if above.key is not None and above.key != old_key:
-                heappush(self.waiting, above.key)
-            child = parent
+            has_new_risk = has_new_risk and self._replace_risk(above, child, branch.risk)
+            self._key(number, above)
+            branch, child = above, number
 
-    def _replace_risk(self, above: Branch, child: int) -> None:
-        """Find the least risk of a branch anew, after that of one child has changed."""
-        risk = self.branches[child].risk
+    def _replace_risk(self, above: Branch, child: int, risk: int | None) -> bool:
+        """Note a child's new risk; returns whether the least risk of the branch is another now."""
         assert risk is not None, "a branch with rows keeps them"
-        heappush(above.risks, (risk, child))
-        while self.branches[above.risks[0][1]].risk != above.risks[0][0]:
-            heappop(above.risks)
-        above.risk = above.risks[0][0]
+        risks = above.risks
+        heappush(risks, (risk, child))
+        while self.branches[risks[0][1]].risk != risks[0][0]:
+            heappop(risks)
+        if above.risk == risks[0][0]:
+            return False
+        above.risk = risks[0][0]
+        return True
