@@ -9,7 +9,9 @@
 -- paper:   Yang, Wang, Hu, Li 2019, definition 1
 WITH scale AS (
     SELECT
+{% if attribute.is_scaled %}
         {% include "form/magnitude.sql" %} AS magnitude,
+{% endif %}
         min(value) FILTER (WHERE unit IS NOT NULL) AS lo_value,
         max(value) FILTER (WHERE unit IS NOT NULL) AS hi_value,
         coalesce(min(unit), 0) AS lo_unit,
