@@ -7,11 +7,12 @@ from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.evaluate import evaluate
 from ppdt_db.learn import C45, ID3, KNN, Logistic, NaiveBayes, Part, learn
 from ppdt_db.manage import drop, migrate, releases
-from ppdt_db.methods import Kactus, Mondrian
+from ppdt_db.methods import Erp, Kactus, Mondrian
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
 from ppdt_db.report import report
+from ppdt_db.tree_risk import TreeRisk, tree_risk
 from ppdt_db.version import __version__
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Attribute",
     "Audit",
     "EngineError",
+    "Erp",
     "Finding",
     "GuaranteeError",
     "Kactus",
@@ -32,6 +34,7 @@ __all__ = [
     "Profile",
     "Release",
     "RequestError",
+    "TreeRisk",
     "__version__",
     "anonymize",
     "audit",
@@ -42,4 +45,5 @@ __all__ = [
     "profile",
     "releases",
     "report",
+    "tree_risk",
 ]

@@ -39,6 +39,11 @@ class Induced:
     nodes: Sequence[Grown]
 
 
+def find_tree(task: Task, given: Tree | None, learner: C45) -> Induced:
+    """The tree that is given, or one that is grown over the run's quasi-identifiers."""
+    return induce(task, learner) if given is None else take_over(task, given)
+
+
 def induce(task: Task, learner: C45) -> Induced:
     """Grow C4.5 over the run's quasi-identifiers; a missing value takes a branch of its own."""
     encoded, engine = task.encoded, task.engine

@@ -56,7 +56,7 @@ def check_request(
     faults += hidden_functions(engine)
     faults += _database_faults(engine, request)
     faults += _open_faults(engine, source, open_columns)
-    faults += _attribute_faults(source, roles)
+    faults += quasi_faults(source, roles)
     faults += _order_faults(engine, source, roles)
     # A target that is misspelt is missing for another reason than one that was not named.
     named = replace(roles, target=roles.target or policy.target)
@@ -140,7 +140,8 @@ def _open_faults(engine: DuckEngine, source: Source, columns: Sequence[str]) -> 
     ]
 
 
-def _attribute_faults(source: Source, roles: Roles) -> list[str]:
+def quasi_faults(source: Source, roles: Roles) -> list[str]:
+    """Quasi-identifiers of types that cannot be cut, and wishes that do not fit them."""
     faults: list[str] = []
     for attribute in roles.quasi:
         type_name = source.columns[attribute.name]

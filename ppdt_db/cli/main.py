@@ -19,6 +19,7 @@ COMMANDS = {
     "learn": ("ppdt_db.cli.learn", "Learn C4.5, ID3, naive Bayes or PART."),
     "predict": ("ppdt_db.cli.learn", "Apply a model that was learnt to a table or a file."),
     "evaluate": ("ppdt_db.cli.evaluate", "Cross-validate a learner; what anonymization costs it."),
+    "risk": ("ppdt_db.cli.risk", "Measure what a decision tree tells of the people in it."),
     "releases": ("ppdt_db.cli.releases", "List the releases of a database."),
     "drop": ("ppdt_db.cli.releases", "Remove a release from a database."),
     "migrate": ("ppdt_db.cli.releases", "Bring a database's catalog up to this version."),

@@ -26,11 +26,12 @@ from ppdt_db.learn import (
 )  # fmt: skip
 from ppdt_db.learn.api import Learns
 from ppdt_db.learn.model import Model
-from ppdt_db.methods import Kactus, Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
+from ppdt_db.methods import Erp, Kactus, Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, Recoding
 from ppdt_db.source import opened
 from ppdt_db.template import steps
+from ppdt_db.tree_risk import tree_risk
 
 SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
@@ -127,6 +128,7 @@ def _scripts(k: int) -> Iterator[str]:
             **DIAGNOSED,
             "keep": [],
         },
+        {"method": Erp(k=k, l=2), **DIAGNOSED},
         {"method": Mdav(k=k, l=3)},
         {"method": Vmdav(k=k, gain=1.1)},
         {"method": Mdav2k(k=k, gain=1.1)},
@@ -165,6 +167,7 @@ def _scripts(k: int) -> Iterator[str]:
         for features in (["age", "sex", "admitted"], ["sex", "zip", "admitted"]):
             # With missing values and without: rows walk down in another way.
             learn(con, PATIENTS, target="diagnosis", features=features, sql_log=log)
+        tree_risk(con, PATIENTS, quasi=features, target="readmitted", sql_log=log)
         wishes = {"target": "readmitted", "features": features, "learners": {"c45": C45()}}
         for cv in ("2", f"holdout={PATIENTS}"):
             compare(con, PATIENTS, cv=cv, sql_log=log, **wishes)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ppdt_db.encode import Coded, Wants
 from ppdt_db.guard import Guarded
-from ppdt_db.inducer import fill_leaves, induce, take_over, tree_faults
+from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
 from ppdt_db.label import label_columns, make_centres, make_extents, make_labels
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
@@ -109,7 +109,7 @@ class Kactus(Guarded):
 
     def run(self, task: Task) -> Sequence[LabelColumn]:
         """Grow the tree, suppress along it, and describe every group."""
-        induced = take_over(task, self.tree) if self.tree else induce(task, self.learner)
+        induced = find_tree(task, self.tree, self.learner)
         tree, sizes = induced.tree, fill_leaves(task, induced)
         task.progress("suppress", 0.0)
         suppression = Suppression(task, tree, self.guard, sizes)

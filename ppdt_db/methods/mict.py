@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from ppdt_db.axis import drop_axes, make_axes
 from ppdt_db.encode import Wants
-from ppdt_db.inducer import fill_leaves, induce, take_over, tree_faults
+from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
 from ppdt_db.label import label_centres
 from ppdt_db.learn.trees import C45
 from ppdt_db.measured import Measured
@@ -97,7 +97,7 @@ class Mict(Measured):
     def run(self, task: Task) -> Sequence[LabelColumn]:
         """Grow the tree, pool what does not comply, and cluster."""
         engine = task.engine
-        induced = take_over(task, self.tree) if self.tree else induce(task, self.learner)
+        induced = find_tree(task, self.tree, self.learner)
         sizes = fill_leaves(task, induced)
         engine.make("mict/leaf_row", to="ppdt_coarse")
         engine.drop("ppdt_leaf")

@@ -1,0 +1,128 @@
+"""`ppdt risk`."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from ppdt_db.cli.terminal import Names, print_json, progress
+from ppdt_db.engine import connect
+from ppdt_db.errors import RequestError
+from ppdt_db.tree import Tree
+from ppdt_db.tree_file import read_tree
+from ppdt_db.tree_risk import TreeRisk, tree_risk
+
+
+@click.group()
+def risk() -> None:
+    """Measure what a model tells of the people in it."""
+
+
+@risk.command("tree")
+@click.argument("source")
+@click.option("--db", help="The DuckDB file that holds SOURCE.")
+@click.option("--qi", type=Names(), required=True, help="Quasi-identifiers: what a tree may test.")
+@click.option("--target", required=True, help="The class that errors are about.")
+@click.option(
+    "--tree",
+    "tree_file",
+    type=click.Path(path_type=Path),
+    help="Measure this tree (a file of `learn --json`). Default: grow unpruned C4.5.",
+)
+@click.option("--min-rows", type=int, help="Least rows of two branches. Default: 2.")
+@click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
+@click.option("--threads", type=click.IntRange(min=1))
+@click.option("--memory-limit", help="Such as 4GB.")
+@click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
+def tree_command(
+    source: str,
+    db: str | None,
+    qi: list[str],
+    target: str,
+    tree_file: Path | None,
+    min_rows: int | None,
+    is_json: bool,
+    threads: int | None,
+    memory_limit: str | None,
+    sql_log: Path | None,
+) -> None:
+    """Print the risk of every node: background (BIG), rows (ICR), both (R), and errors (E).
+
+    Risks are in bits: the information that an outsider lacks; less is worse. Omega is the risk that
+    pruning the branch takes away for each error that it adds.
+    """
+    tree = None if tree_file is None else _read(tree_file)
+    path = Path(db) if db else None
+    log = sql_log.open("w", encoding="utf-8") if sql_log else None
+    with (
+        connect(path, read_only=db is not None, threads=threads, memory_limit=memory_limit) as con,
+        progress(is_quiet=is_json) as report,
+    ):
+        found = tree_risk(
+            con, source, quasi=qi, target=target, tree=tree, min_rows=min_rows,
+            progress=report, sql_log=log,
+        )  # fmt: skip
+    if log is not None:
+        log.close()
+    if is_json:
+        tests = list(_tests(found.tree))
+        nodes = zip(found.nodes, tests, strict=True)
+        print_json({"nodes": [{"test": test, **asdict(node)} for node, (_, test) in nodes]})
+        return
+    _print(found)
+
+
+def _read(path: Path) -> Tree:
+    try:
+        return read_tree(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        raise RequestError(f"--tree {path}: the file cannot be read.") from None
+
+
+def _tests(tree: Tree) -> Iterator[tuple[int, str | None]]:
+    """The depth of every node, and the test that leads to it."""
+    columns = tree.as_columns()
+    names = columns["attributes"]
+    for parent, depth, test, value in zip(
+        columns["parent_ids"], columns["depths"], columns["tests"], columns["path_values"],
+        strict=True,
+    ):  # fmt: skip
+        assert isinstance(depth, int)
+        if not isinstance(parent, int):
+            yield depth, None
+        else:
+            told = "is missing" if test == "missing" else f"{test} {value}"
+            yield depth, f"{names[parent]} {told}"
+
+
+def _print(found: TreeRisk) -> None:
+    """A line for each node, followed by those below it."""
+    click.echo("".join(f"{heading:>{WIDTH}}" for heading in HEADINGS) + "  test")
+    tests = list(_tests(found.tree))
+    for number in _in_order(found.tree):
+        node, (depth, test) = found.nodes[number], tests[number]
+        cells = [
+            f"{node.node}", f"{node.n_rows:,}", f"{node.n_wrong:,}", _bits(node.big),
+            _bits(node.icr), _bits(node.risk), _bits(node.branch_risk), f"{node.branch_wrong:,}",
+            _bits(node.omega),
+        ]  # fmt: skip
+        told = test if test is not None else "(all rows)"
+        click.echo("".join(f"{cell:>{WIDTH}}" for cell in cells) + f"  {'|  ' * depth}{told}")
+
+
+HEADINGS = ("node", "rows", "E", "BIG", "ICR", "R", "R(branch)", "E(branch)", "omega")
+WIDTH = 10
+
+
+def _in_order(tree: Tree) -> Iterator[int]:
+    """Every node followed by all that is below it."""
+    waiting = [0]
+    while waiting:
+        number = waiting.pop()
+        yield number
+        waiting += [branch.child for branch in reversed(tree.nodes[number].branches)]
+
+
+def _bits(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

@@ -1,0 +1,139 @@
+"""`tree_risk`: what every node of a tree tells of the people in it, measured on any source."""
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import TextIO
+
+import duckdb
+
+from ppdt_db.encode import Encoded, Wants, check_kept_every_row, encode
+from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
+from ppdt_db.learn.trees import C45
+from ppdt_db.methods.contract import Progress, Task, no_progress
+from ppdt_db.policy import Policy, raise_all, resolve
+from ppdt_db.request import hidden_functions, quasi_faults
+from ppdt_db.risk import ONE_BIT, measure
+from ppdt_db.source import Given, Source, opened, stage
+from ppdt_db.tree import Tree
+
+DEFAULT_MIN_ROWS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class BranchRisk:
+    """A node and the branch below it; risks are in bits, and less is worse.
+
+    A node without rows has no `icr`; without an error that pruning adds there is no `omega`.
+    """
+
+    node: int
+    n_rows: int
+    n_wrong: int
+    big: float
+    icr: float | None
+    risk: float | None
+    branch_risk: float | None
+    branch_wrong: int
+    omega: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TreeRisk:
+    """A tree and the risks of its nodes, in their order."""
+
+    tree: Tree
+    nodes: tuple[BranchRisk, ...]
+
+
+def tree_risk(
+    con: duckdb.DuckDBPyConnection,
+    source: Given,
+    *,
+    quasi: Iterable[str],
+    target: str,
+    tree: Tree | None = None,
+    min_rows: int | None = None,
+    progress: Progress = no_progress,
+    sql_log: TextIO | None = None,
+) -> TreeRisk:
+    """Measure the nodes of a tree over quasi-identifiers: one that is given, or unpruned C4.5.
+
+    >>> con = duckdb.connect()
+    >>> people = con.sql("SELECT i % 2 AS sex, i % 2 = 1 AND i % 3 > 0 AS ill FROM range(12) r(i)")
+    >>> root, *_ = tree_risk(con, people, quasi=["sex"], target="ill").nodes
+    >>> root.n_rows, root.n_wrong, root.branch_wrong, root.branch_risk
+    (12, 4, 2, 2.584962500721)
+    """
+    learner = C45(
+        min_rows=DEFAULT_MIN_ROWS if min_rows is None else min_rows,
+        unpruned=True,
+        missing="branch",
+    )
+    engine = DuckEngine(con, sql_log)
+    with ExitStack() as stack:
+        stack.enter_context(interruptible(con))
+        stack.enter_context(engine.cleared())
+        found = stack.enter_context(opened(engine, source))
+        stack.enter_context(engine.unordered())
+        progress("read", 0.0)
+        with engine.transaction():
+            read = stage(engine, found)
+            policy = Policy.of(quasi, target=target, keep="rest")
+            faults = [] if tree is None or min_rows is None else [ONE_TREE]
+            encoded = _encoded(engine, read, policy, tree, [*learner.faults, *faults])
+        task = Task(engine=engine, encoded=encoded, run_key="", progress=progress)
+        induced = find_tree(task, tree, learner)
+        fill_leaves(task, induced)
+        measure(engine, encoded, induced.tree)
+        rows = engine.rows("risk/branch_risk")
+        return TreeRisk(tree=induced.tree, nodes=tuple(map(_branch_risk, rows)))
+
+
+ONE_TREE = "--min-rows is for growing a tree, and one is given. Leave it out."
+
+
+def _encoded(
+    engine: DuckEngine, source: Source, policy: Policy, tree: Tree | None, faults: list[str]
+) -> Encoded:
+    """The source in codes, or one error with all faults of the request."""
+    roles, more, _ = resolve(policy, source.columns)
+    faults = [*faults, *more, *hidden_functions(engine), *quasi_faults(source, roles)]
+    if tree is not None:
+        faults += tree_faults(tree, [a.name for a in roles.quasi], source.columns)
+    n_rows = engine.count("encode/size", names={"source": source.relation})
+    if n_rows == 0:
+        faults.append("the source has no rows.")
+    raise_all(faults)
+    # Nothing is released, so no other column need be read.
+    encoded = encode(engine, source, replace(roles, kept=()), Wants(target=True), {})
+    check_kept_every_row(encoded, n_rows)
+    return encoded
+
+
+def _branch_risk(row: tuple[object, ...]) -> BranchRisk:
+    node, n_rows, n_wrong, big, icr, risk, branch_risk, branch_wrong, omega = map(_number, row)
+    assert node is not None and n_rows is not None and n_wrong is not None
+    assert big is not None and branch_wrong is not None
+    return BranchRisk(
+        node=node,
+        n_rows=n_rows,
+        n_wrong=n_wrong,
+        big=big / ONE_BIT,
+        icr=_bits(icr),
+        risk=_bits(risk),
+        branch_risk=_bits(branch_risk),
+        branch_wrong=branch_wrong,
+        omega=_bits(omega),
+    )
+
+
+def _number(value: object) -> int | None:
+    assert value is None or isinstance(value, int)
+    return value
+
+
+def _bits(trillionths: int | None) -> float | None:
+    return None if trillionths is None else trillionths / ONE_BIT
