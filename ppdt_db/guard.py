@@ -134,6 +134,8 @@ class Guarded:
     enhanced_beta: float | None = None
     delta: float | None = None
 
+    no_rules = "its classes follow from no tree and no boxes, so a new row has no place in them"
+
     @property
     def guard(self) -> Guard:
         """What every class must keep."""

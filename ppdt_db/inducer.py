@@ -90,7 +90,20 @@ def tree_faults(tree: Tree, quasi: Sequence[str], columns: Mapping[str, str]) ->
 
 def fill_leaves(task: Task, tree: Tree) -> dict[int, int]:
     """Let every cell walk to its leaf; returns the rows of every leaf that holds any."""
-    engine, encoded = task.engine, task.encoded
+    engine = task.engine
+    walk_down(engine, task.encoded, tree)
+    uncovered = engine.count("inducer/uncovered")
+    if uncovered:
+        raise RequestError(
+            f"tree: {uncovered:,} rows reach no leaf: it has no branch for a value of theirs, or "
+            "for a missing one. Every row must lie in exactly one leaf."
+        )
+    sizes = engine.rows("inducer/leaf_size")
+    return {whole(leaf_id): whole(n_rows) for leaf_id, n_rows in sizes}
+
+
+def walk_down(engine: DuckEngine, encoded: Encoded, tree: Tree) -> None:
+    """Let every cell walk down; who finds no branch is not in `ppdt_leaf`."""
     names: dict[str, object] = {"attributes": encoded.attributes}
     _describe(engine, encoded, tree)
     engine.make("inducer/entered", names=names, to="ppdt_walk")
@@ -100,14 +113,6 @@ def fill_leaves(task: Task, tree: Tree) -> dict[int, int]:
         engine.rename("ppdt_stepped", "ppdt_walk")
         engine.append("inducer/leaf", "ppdt_leaf")
     engine.drop("ppdt_walk", "ppdt_inner", "ppdt_leads")
-    uncovered = engine.count("inducer/uncovered")
-    if uncovered:
-        raise RequestError(
-            f"tree: {uncovered:,} rows reach no leaf: it has no branch for a value of theirs, or "
-            "for a missing one. Every row must lie in exactly one leaf."
-        )
-    sizes = engine.rows("inducer/leaf_size")
-    return {whole(leaf_id): whole(n_rows) for leaf_id, n_rows in sizes}
 
 
 def depth_of(tree: Tree) -> int:

@@ -24,6 +24,7 @@ class Blocks:
     guarantee = "k-anonymity"
     is_global = False
     has_own_shapes = True
+    no_rules = ""
 
     @property
     def grain(self) -> Grain:

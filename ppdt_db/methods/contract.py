@@ -16,6 +16,7 @@ from ppdt_db.encode import Encoded, Wants
 from ppdt_db.engine import DuckEngine
 from ppdt_db.guard import Guard
 from ppdt_db.policy import Roles
+from ppdt_db.tree import Tree
 
 Grain = Literal["cell", "row"]
 Shown = Literal["range", "set", "bounds", "mean", "mode", "node", "value"]
@@ -46,6 +47,20 @@ class Task:
     progress: Progress = no_progress
     figures: dict[str, object] = field(default_factory=dict)
     """What the method measured of its own work, for the certificate; it may add to this."""
+    wants_rules: bool = False
+    """Whether the release is to be applied to new rows later on."""
+    trees: list[Tree] = field(default_factory=list)
+    """The tree by which new rows find their classes; none, where their labels alone decide."""
+
+    def keep_tree(self, tree: Tree) -> None:
+        """Note the tree that leads rows to their classes, once every cell has its `ppdt_leaf`.
+
+        All that a method by a tree must do to be applied later: who is in which class, and what it
+        shows, is known from what every method leaves behind.
+        """
+        if self.wants_rules:
+            self.trees.append(tree)
+            self.engine.make("apply/way")
 
 
 class Method(Protocol):
@@ -89,6 +104,11 @@ class Method(Protocol):
     @property
     def weaker(self) -> Mapping[str, str]:
         """What the user must accept by name, and why: promises weaker than the guard's."""
+        ...
+
+    @property
+    def no_rules(self) -> str:
+        """Why a release cannot be applied to new rows; empty where it can."""
         ...
 
     @property

@@ -42,6 +42,7 @@ class Kactus(Guarded):
     name = "kactus"
     grain: Grain = "row"
     is_global = False
+    no_rules = ""
 
     @property
     def learner(self) -> C45:
@@ -111,6 +112,7 @@ class Kactus(Guarded):
         """Grow the tree, suppress along it, and describe every group."""
         tree = self.tree or induce(task, self.learner)
         sizes = fill_leaves(task, tree)
+        task.keep_tree(tree)
         task.progress("suppress", 0.0)
         suppression = Suppression(task, tree, self.guard, sizes)
         suppression.run()

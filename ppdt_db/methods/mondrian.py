@@ -28,6 +28,7 @@ class Mondrian(Guarded):
     name = "mondrian"
     is_global = False
     has_own_shapes = False
+    no_rules = ""
 
     @property
     def grain(self) -> Grain:
