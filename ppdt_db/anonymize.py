@@ -76,7 +76,7 @@ def anonymize(
         keep=keep,
     )
     folder = TemporaryDirectory(prefix="ppdt_rules_") if rules is True else None
-    kept = Path(folder.name, "rules.duckdb") if folder else Path(rules) if rules else None
+    kept = _kept(rules, folder)
     request = Request(
         into=into,
         out=Path(out) if out is not None else None,
@@ -127,12 +127,19 @@ def anonymize(
         sort_rows(engine, parts)
         if kept is not None:
             check = key_check(pseudonym_key, salt) if pseudonymize and pseudonym_key else None
-            stack.enter_context(written_rules(task, parts, roles, method.name, kept, salt, check))
+            stack.enter_context(written_rules(task, parts, roles, method, kept, salt, check))
         release = publisher.publish(parts, run_key, progress, task.figures)
     if kept is None:
         return release
     known = Rules(path=kept, about=read_about(kept), folder=folder)
     return with_field(release, rules=known, con=con)
+
+
+def _kept(rules: str | Path | bool, folder: "TemporaryDirectory[str] | None") -> Path | None:
+    """The file of the rules: one that was named, or one in a folder of their own."""
+    if folder is not None:
+        return Path(folder.name, "rules.duckdb")
+    return None if isinstance(rules, bool) else Path(rules)
 
 
 def _run_key(seed: int | None) -> str:

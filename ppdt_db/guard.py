@@ -135,6 +135,7 @@ class Guarded:
     delta: float | None = None
 
     no_rules = "its classes follow from no tree and no boxes, so a new row has no place in them"
+    cuts_leaves = False
 
     @property
     def guard(self) -> Guard:

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from ppdt_db.encode import Coded, Encoded
 from ppdt_db.engine import DuckEngine
-from ppdt_db.methods.contract import LabelColumn
 from ppdt_db.names import ident
-from ppdt_db.rules import FILE, rules_attached, shaped
+from ppdt_db.rules import FILE, About, rules_attached, shaped
 
 # Classes and values of one quasi-identifier that are compared each with each.
 MOST_COMPARED = 20_000_000
@@ -71,14 +70,13 @@ class Reach:
         return f"ppdt_meets_{self.attribute.position}"
 
 
-def place_cells(
-    engine: DuckEngine, encoded: Encoded, labels: Sequence[LabelColumn], path: Path
-) -> None:
+def place_cells(engine: DuckEngine, encoded: Encoded, about: About, path: Path) -> None:
     """Give the new combinations their classes; leaves `ppdt_member` and `ppdt_label` behind.
 
-    A class that a combination lies in by all attributes comes first, also by those that are shown
-    as means and modes; where there is none, such attributes say nothing.
+    Means and modes say nothing of what lies outside. Where classes have boxes, one that holds a
+    combination by all of its attributes comes first, and only where there is none they are let be.
     """
+    labels = about.labels
     reaches = [Reach(attribute=a) for a in shaped(encoded.attributes, labels)]
     names: dict[str, object] = {
         "attributes": encoded.attributes,
@@ -92,6 +90,8 @@ def place_cells(
         engine.make("apply/read_extent", names=at["extent"], to="ppdt_reach")
         engine.make("apply/shown", names=at["label"], to="ppdt_label")
     engine.make("apply/asked", names=names)
+    if not about.has_boxes:
+        reaches = [reach for reach in reaches if reach.is_hard]
     reaches = _with_meets(engine, reaches)
     hard = [reach for reach in reaches if reach.is_hard]
     engine.make("apply/fit", names=_wanted(reaches))

@@ -72,6 +72,8 @@ def check_request(
     faults += overwritten_faults(engine, source, request)
     if request.rules is not None:
         faults += rules_faults(engine, method, request.rules, replace=request.replace)
+        if request.out is not None and request.out.resolve() == request.rules.resolve():
+            faults.append("--out and --rules: two things cannot be written to one file.")
     faults += _released_faults(source, roles)
     if policy.pseudonymize and not request.has_pseudonym_key:
         faults.append(

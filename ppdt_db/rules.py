@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ppdt_db.encode import Coded
 from ppdt_db.engine import DuckEngine, connect
@@ -35,6 +36,7 @@ class About:
     roles: Roles
     labels: Sequence[LabelColumn]
     tree: Tree | None
+    has_boxes: bool
     salt: str
     key_check: str | None
 
@@ -63,26 +65,30 @@ def rules_faults(engine: DuckEngine, method: Method, path: Path, *, replace: boo
 
 @contextmanager
 def written_rules(
-    task: Task, parts: Parts, roles: Roles, method: str, path: Path, salt: str, check: str | None
+    task: Task, parts: Parts, roles: Roles, method: Method, path: Path, salt: str, check: str | None
 ) -> Iterator[None]:
     """Write the rules out of sight; they appear when the block ends well."""
     about = About(
-        method=method,
+        method=method.name,
         columns=_needed(parts, roles),
         roles=roles,
         labels=parts.labels,
         tree=task.trees[-1] if task.trees else None,
+        has_boxes=method.cuts_leaves,
         salt=salt,
         key_check=check,
     )
+    is_shown = False
     try:
         with beside(path) as part:
             _fill(task, parts, about, part)
             part.chmod(0o600)
             yield
+            is_shown = True
             part.replace(path)
     except OSError as error:
-        raise EngineError(f"--rules {path} cannot be written: {error.strerror}.") from None
+        what = "The release stands without them." if is_shown else "Nothing was released."
+        raise EngineError(f"--rules {path} cannot be written: {error.strerror}. {what}") from None
 
 
 def read_about(path: Path) -> About:
@@ -103,7 +109,10 @@ def read_about(path: Path) -> About:
             f'rules {path}: the format is {shown}, this ppdt reads "{FORMAT}". Use the ppdt that '
             "wrote it, or anonymize again with --rules."
         )
-    return _parsed(json.loads(str(text)))
+    try:
+        return _parsed(json.loads(str(text)))
+    except (ValueError, KeyError, TypeError):
+        raise RequestError(f"rules {path}: the file is damaged. Anonymize again.") from None
 
 
 @contextmanager
@@ -169,13 +178,14 @@ def _written(about: About) -> dict[str, object]:
         "kept": list(roles.kept),
         "labels": [vars(label) for label in about.labels],
         "tree": about.tree.as_json() if about.tree else None,
+        "has_boxes": about.has_boxes,
         "salt": about.salt,
         "key_check": about.key_check,
     }
 
 
 def _parsed(found: Mapping[str, object]) -> About:
-    given: dict = dict(found)
+    given: dict[str, Any] = dict(found)
     return About(
         method=given["method"],
         columns=dict(given["columns"]),
@@ -190,6 +200,7 @@ def _parsed(found: Mapping[str, object]) -> About:
         ),
         labels=[LabelColumn(**label) for label in given["labels"]],
         tree=read_tree(given["tree"]) if given["tree"] else None,
+        has_boxes=given["has_boxes"],
         salt=given["salt"],
         key_check=given["key_check"],
     )

@@ -38,6 +38,10 @@ LAYERS = [
         "request",
         "prove",
         "publish",
+        "rules",
+        "placing",
+        "admission",
+        "newcomers",
         "tree",
         "tree_file",
         "learn",
@@ -145,10 +149,10 @@ def test_python_holds_no_sql(module: str) -> None:
 
 def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
-        "Attribute", "Audit", "C45", "EngineError", "Finding", "GuaranteeError", "ID3", "KNN",
-        "Kactus", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile", "Release",
-        "RequestError", "__version__", "anonymize", "audit", "drop", "evaluate", "learn",
-        "migrate", "profile", "releases", "report",
+        "Applied", "Attribute", "Audit", "C45", "EngineError", "Finding", "GuaranteeError", "ID3",
+        "KNN", "Kactus", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile",
+        "Release", "RequestError", "Rules", "__version__", "anonymize", "audit", "drop", "evaluate",
+        "learn", "load_rules", "migrate", "profile", "releases", "report",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__

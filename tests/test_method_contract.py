@@ -25,6 +25,7 @@ class Blocks:
     is_global = False
     has_own_shapes = True
     no_rules = ""
+    cuts_leaves = False
 
     @property
     def grain(self) -> Grain:

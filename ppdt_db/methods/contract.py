@@ -56,7 +56,8 @@ class Task:
         """Note the tree that leads rows to their classes, once every cell has its `ppdt_leaf`.
 
         All that a method by a tree must do to be applied later: who is in which class, and what it
-        shows, is known from what every method leaves behind.
+        shows, is known from what every method leaves behind. A new row comes to its leaf, and to
+        that of the leaf's classes whose label holds it and that has most of the leaf's rows.
         """
         if self.wants_rules:
             self.trees.append(tree)
@@ -109,6 +110,14 @@ class Method(Protocol):
     @property
     def no_rules(self) -> str:
         """Why a release cannot be applied to new rows; empty where it can."""
+        ...
+
+    @property
+    def cuts_leaves(self) -> bool:
+        """Whether rows of one leaf come to several classes by their values.
+
+        Then new rows keep to the classes' boxes as far as they can, also where labels show means.
+        """
         ...
 
     @property

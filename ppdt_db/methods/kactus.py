@@ -52,6 +52,11 @@ class Kactus(Guarded):
         )
 
     @property
+    def cuts_leaves(self) -> bool:
+        """Whether rows of one leaf come to several classes by their values."""
+        return self.refine
+
+    @property
     def has_own_shapes(self) -> bool:
         """Whether the release shows means, values and NULL, and not ranges and sets."""
         return self.plain or not self.refine

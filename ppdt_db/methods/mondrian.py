@@ -29,6 +29,7 @@ class Mondrian(Guarded):
     is_global = False
     has_own_shapes = False
     no_rules = ""
+    cuts_leaves = True
 
     @property
     def grain(self) -> Grain:

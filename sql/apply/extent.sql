@@ -1,7 +1,7 @@
 -- apply/extent.sql: how far every class reaches, in values.
 --
 -- in:      ppdt_extent (class_id, lo_<o>, hi_<o>, special_<o>, codes_<c>); ppdt_code_<i> (code, value, shown);
---          ppdt_set_<i> (codes, members)
+--          ppdt_set_<i> (codes, members); ppdt_special_<i> (special, words)
 -- out:     the extents in the file of rules (class_id, low_<o>, high_<o>, words_<o>, members_<c>)
 --          one row per class
 -- keeps:   words are those of the values that lie in no range: NULL, NaN and the infinities
