@@ -135,7 +135,11 @@ class Guarded:
     delta: float | None = None
 
     no_rules = "its classes follow from no tree and no boxes, so a new row has no place in them"
-    cuts_leaves = False
+
+    @property
+    def cuts_leaves(self) -> bool:
+        """Whether rows of one leaf come to several classes by their values."""
+        return False
 
     @property
     def guard(self) -> Guard:

@@ -29,7 +29,11 @@ class Mondrian(Guarded):
     is_global = False
     has_own_shapes = False
     no_rules = ""
-    cuts_leaves = True
+
+    @property
+    def cuts_leaves(self) -> bool:
+        """Whether rows of one leaf come to several classes by their values: all are in one leaf."""
+        return True
 
     @property
     def grain(self) -> Grain:
