@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace as with_field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal, TextIO
 
 import duckdb
@@ -22,7 +21,7 @@ from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private
-from ppdt_db.newcomers import Rules
+from ppdt_db.newcomers import OwnFolder, Rules
 from ppdt_db.policy import Attribute, Policy
 from ppdt_db.pseudonym import key_check, pseudonym_params
 from ppdt_db.publish import Publisher, Release
@@ -75,7 +74,7 @@ def anonymize(
         entity=entity,
         keep=keep,
     )
-    folder = TemporaryDirectory(prefix="ppdt_rules_") if rules is True else None
+    folder = OwnFolder() if rules is True else None
     kept = _kept(rules, folder)
     request = Request(
         into=into,
@@ -135,10 +134,10 @@ def anonymize(
     return with_field(release, rules=known, con=con)
 
 
-def _kept(rules: str | Path | bool, folder: "TemporaryDirectory[str] | None") -> Path | None:
+def _kept(rules: str | Path | bool, folder: OwnFolder | None) -> Path | None:
     """The file of the rules: one that was named, or one in a folder of their own."""
     if folder is not None:
-        return Path(folder.name, "rules.duckdb")
+        return folder.path / "rules.duckdb"
     return None if isinstance(rules, bool) else Path(rules)
 
 

@@ -6,12 +6,14 @@ A row is withheld where the tree has no branch for it, where its leaf has no rel
 where no class of its leaf holds its quasi-identifiers. New rows do not count into k.
 """
 
+import shutil
+import weakref
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from dataclasses import replace as with_field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import TextIO
 
 import duckdb
@@ -61,13 +63,21 @@ class Applied:
         }
 
 
+class OwnFolder:
+    """A folder that only its owner may read, and that goes when nobody holds it any more."""
+
+    def __init__(self) -> None:
+        self.path = Path(mkdtemp(prefix="ppdt_rules_"))
+        self._end = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rules:
     """The rules of a release, in their file; keep it as safe as the source."""
 
     path: Path
     about: About = field(repr=False)
-    folder: "TemporaryDirectory[str] | None" = field(default=None, repr=False)
+    folder: "OwnFolder | None" = field(default=None, repr=False)
     """The folder that goes when the rules go, where nobody named a file for them."""
 
     def apply(
