@@ -12,6 +12,10 @@ def number(value: Value) -> float:
     return float(str(value))
 
 
+def written(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def walk(tree: Mapping, row: Mapping[str, Value]) -> int | None:
     """The leaf of a row, or None where a tested value has no branch."""
     place = 0
@@ -24,7 +28,7 @@ def walk(tree: Mapping, row: Mapping[str, Value]) -> int | None:
             if value is None or is_odd:
                 takes = test == "missing"
             elif test == "=":
-                takes = str(value) == tested
+                takes = written(value) == tested
             elif test in ("<=", ">"):
                 takes = (number(value) <= number(tested)) == (test == "<=")
             else:
