@@ -99,38 +99,35 @@ class Rules:
             stack.enter_context(interruptible(con))
             stack.enter_context(engine.cleared())
             found = stack.enter_context(opened(engine, new))
-            stack.enter_context(engine.unordered())
-            with engine.transaction():
-                progress("read", 0.0)
-                key = pseudonym_key
-                raise_all(admission_faults(engine, self.about, self.path, found, request, key))
-                read = self._stage(engine, found)
-            params = pseudonym_params(pseudonym_key, self.about.salt)
-            progress("encode", 0.0)
-            encoded = encode(engine, read, self.about.roles, Wants(), params)
-            return self._placed(engine, read, encoded, request, progress)
+            with engine.unordered():
+                with engine.transaction():
+                    progress("read", 0.0)
+                    key = pseudonym_key
+                    raise_all(admission_faults(engine, self.about, self.path, found, request, key))
+                    read = self._stage(engine, found)
+                params = pseudonym_params(pseudonym_key, self.about.salt)
+                progress("encode", 0.0)
+                encoded = encode(engine, read, self.about.roles, Wants(), params)
+                self._place(engine, encoded)
+            progress("recode", 0.0)
+            return self._shown(engine, read, encoded, request)
 
-    def _placed(
-        self,
-        engine: DuckEngine,
-        read: Source,
-        encoded: Encoded,
-        request: Request,
-        progress: Progress,
-    ) -> Applied:
-        """Find the classes of the new rows, and show them."""
-        about = self.about
-        if about.tree is None:
+    def _place(self, engine: DuckEngine, encoded: Encoded) -> None:
+        """Find the leaves of the new rows, and in them their classes."""
+        if self.about.tree is None:
             engine.make("apply/one_way", to="ppdt_leaf")
         else:
-            walk_down(engine, encoded, about.tree)
-        place_cells(engine, encoded, about, self.path)
-        n_rows, n_shown, n_no_branch, n_no_class, n_outside = map(
-            whole, engine.row("apply/withheld")
-        )
-        progress("recode", 0.0)
-        for_csv = request.file_form == "csv"
-        columns = arrange(read, encoded, about.labels, for_csv=for_csv)
+            walk_down(engine, encoded, self.about.tree)
+        place_cells(engine, encoded, self.about, self.path)
+
+    def _shown(
+        self, engine: DuckEngine, read: Source, encoded: Encoded, request: Request
+    ) -> Applied:
+        """Show the rows that have a class, in the order of what they show."""
+        about = self.about
+        counts = map(whole, engine.row("apply/withheld"))
+        n_rows, n_shown, n_no_branch, n_no_class, n_outside = counts
+        columns = arrange(read, encoded, about.labels, for_csv=request.file_form == "csv")
         parts = Parts(
             source=read, encoded=encoded, labels=about.labels, columns=columns, grain="cell"
         )

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from unittest import mock
 
 import duckdb
 import pytest
-from hypothesis import Phase, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle.applied import applied
 from support import PATIENTS, make_database, objects, plain, ppdt, read, temporaries
@@ -24,7 +25,7 @@ from ppdt_db.suppress import Suppression
 from ppdt_db.tree_file import read_tree
 
 TYPES = ["INTEGER", "VARCHAR", "DOUBLE", "BOOLEAN"]
-FEW = settings(max_examples=12, phases=[Phase.generate])
+FEW = settings(**({} if "PPDT_EXAMPLES" in os.environ else {"max_examples": 8}))
 REASONS = ["no branch", "no released class", "outside the label"]
 
 
