@@ -29,10 +29,8 @@ def walk(tree: Mapping, row: Mapping[str, Value]) -> int | None:
                 takes = test == "missing"
             elif test == "=":
                 takes = written(value) == tested
-            elif test in ("<=", ">"):
-                takes = (number(value) <= number(tested)) == (test == "<=")
             else:
-                takes = False
+                takes = test != "missing" and (number(value) <= number(tested)) == (test == "<=")
             if takes:
                 place = branch["node"]
                 break
