@@ -8,6 +8,7 @@ from ppdt_db.evaluate import evaluate
 from ppdt_db.learn import C45, ID3, KNN, Logistic, NaiveBayes, Part, learn
 from ppdt_db.manage import drop, migrate, releases
 from ppdt_db.methods import Erp, Kactus, Mondrian
+from ppdt_db.newcomers import Applied, Rules, load_rules
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
@@ -19,6 +20,7 @@ __all__ = [
     "C45",
     "ID3",
     "KNN",
+    "Applied",
     "Attribute",
     "Audit",
     "EngineError",
@@ -34,6 +36,7 @@ __all__ = [
     "Profile",
     "Release",
     "RequestError",
+    "Rules",
     "TreeRisk",
     "__version__",
     "anonymize",
@@ -41,6 +44,7 @@ __all__ = [
     "drop",
     "evaluate",
     "learn",
+    "load_rules",
     "migrate",
     "profile",
     "releases",

@@ -7,6 +7,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace as with_field
 from pathlib import Path
 from typing import Literal, TextIO
 
@@ -20,11 +21,13 @@ from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private
+from ppdt_db.newcomers import OwnFolder, Rules
 from ppdt_db.policy import Attribute, Policy
-from ppdt_db.pseudonym import pseudonym_params
+from ppdt_db.pseudonym import key_check, pseudonym_params
 from ppdt_db.publish import Publisher, Release
 from ppdt_db.recode import Parts, arrange, sort_rows
 from ppdt_db.request import Request, check_request
+from ppdt_db.rules import read_about, written_rules
 from ppdt_db.source import Given, opened, stage
 
 
@@ -49,6 +52,7 @@ def anonymize(
     pseudonym_key: str | None = None,
     link_pseudonyms: bool = False,
     record: bool = True,
+    rules: str | Path | bool = False,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
 ) -> Release:
@@ -70,6 +74,8 @@ def anonymize(
         entity=entity,
         keep=keep,
     )
+    folder = OwnFolder() if rules is True else None
+    kept = _kept(rules, folder)
     request = Request(
         into=into,
         out=Path(out) if out is not None else None,
@@ -78,6 +84,7 @@ def anonymize(
         accept=frozenset(accept),
         has_pseudonym_key=bool(pseudonym_key),
         record=record,
+        rules=kept,
     )
     method = method or Mondrian()
     run_key = _run_key(seed)
@@ -103,7 +110,13 @@ def anonymize(
                 check_kept_every_row(encoded, n_rows)
                 publisher.fingerprint_source()
             check_feasible(engine, encoded, method.guard, roles)
-            task = Task(engine=engine, encoded=encoded, run_key=run_key, progress=progress)
+            task = Task(
+                engine=engine,
+                encoded=encoded,
+                run_key=run_key,
+                progress=progress,
+                wants_rules=kept is not None,
+            )
             labels = method.run(task)
         progress("recode", 0.0)
         columns = arrange(read, encoded, labels, for_csv=request.file_form == "csv")
@@ -111,7 +124,21 @@ def anonymize(
             source=found, encoded=encoded, labels=labels, columns=columns, grain=method.grain
         )
         sort_rows(engine, parts)
-        return publisher.publish(parts, run_key, progress, task.figures)
+        if kept is not None:
+            check = key_check(pseudonym_key, salt) if pseudonymize and pseudonym_key else None
+            stack.enter_context(written_rules(task, parts, roles, method, kept, salt, check))
+        release = publisher.publish(parts, run_key, progress, task.figures)
+    if kept is None:
+        return release
+    known = Rules(path=kept, about=read_about(kept), folder=folder)
+    return with_field(release, rules=known, con=con)
+
+
+def _kept(rules: str | Path | bool, folder: OwnFolder | None) -> Path | None:
+    """The file of the rules: one that was named, or one in a folder of their own."""
+    if folder is not None:
+        return folder.path / "rules.duckdb"
+    return None if isinstance(rules, bool) else Path(rules)
 
 
 def _run_key(seed: int | None) -> str:

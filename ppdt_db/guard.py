@@ -139,6 +139,13 @@ class Guarded:
     enhanced_beta: float | None = None
     delta: float | None = None
 
+    no_rules = "its classes follow from no tree and no boxes, so a new row has no place in them"
+
+    @property
+    def cuts_leaves(self) -> bool:
+        """Whether rows of one leaf come to several classes by their values."""
+        return False
+
     @property
     def guard(self) -> Guard:
         """What every class must keep."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.encode import Coded, family_of, told
+from ppdt_db.encode import Coded, Encoded, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.finish import find_thresholds, finish, make_inner
@@ -41,7 +41,7 @@ class Induced:
 
 def find_tree(task: Task, given: Tree | None, learner: C45) -> Induced:
     """The tree that is given, or one that is grown over the run's quasi-identifiers."""
-    return induce(task, learner) if given is None else take_over(task, given)
+    return induce(task, learner) if given is None else take_over(task.engine, task.encoded, given)
 
 
 def induce(task: Task, learner: C45) -> Induced:
@@ -80,9 +80,8 @@ def induce(task: Task, learner: C45) -> Induced:
     return Induced(tree=tree, nodes=nodes)
 
 
-def take_over(task: Task, tree: Tree) -> Induced:
+def take_over(engine: DuckEngine, encoded: Encoded, tree: Tree) -> Induced:
     """Find the values that a given tree tests among the codes of the run."""
-    engine, encoded = task.engine, task.encoded
     own = {fold(attribute.name): attribute for attribute in encoded.attributes}
     coded = {tested.name: own[fold(tested.name)] for tested in tree.attributes}
     places = {t.name: _places(engine, tree, t, coded[t.name]) for t in tree.attributes}
@@ -137,7 +136,21 @@ def tree_faults(tree: object, quasi: Sequence[str], columns: Mapping[str, str]) 
 def fill_leaves(task: Task, induced: Induced) -> dict[int, int]:
     """Let every cell walk to its leaf; returns the rows of every leaf that holds any."""
     engine = task.engine
-    names: dict[str, object] = {"attributes": task.encoded.attributes}
+    walk_down(engine, task.encoded, induced)
+    uncovered = engine.count("inducer/uncovered")
+    if uncovered:
+        raise RequestError(
+            f"tree: {uncovered:,} rows reach no leaf: it has no branch for a value of theirs, or "
+            "for a missing one. Every row must lie in exactly one leaf. `ppdt learn c45 --missing "
+            "branch` gives missing values a branch of their own."
+        )
+    sizes = engine.rows("inducer/leaf_size")
+    return {whole(leaf_id): whole(n_rows) for leaf_id, n_rows in sizes}
+
+
+def walk_down(engine: DuckEngine, encoded: Encoded, induced: Induced) -> None:
+    """Let every cell walk down; who finds no branch is not in `ppdt_leaf`."""
+    names: dict[str, object] = {"attributes": encoded.attributes}
     # A node whose values the source lacks altogether tests something all the same.
     inner = [node for node in induced.nodes if node.attribute is not None]
     make_inner(engine, inner)
@@ -149,15 +162,6 @@ def fill_leaves(task: Task, induced: Induced) -> dict[int, int]:
         engine.rename("ppdt_stepped", "ppdt_walk")
         engine.append("inducer/leaf", "ppdt_leaf")
     engine.drop("ppdt_walk", "ppdt_inner", "ppdt_leads")
-    uncovered = engine.count("inducer/uncovered")
-    if uncovered:
-        raise RequestError(
-            f"tree: {uncovered:,} rows reach no leaf: it has no branch for a value of theirs, or "
-            "for a missing one. Every row must lie in exactly one leaf. `ppdt learn c45 --missing "
-            "branch` gives missing values a branch of their own."
-        )
-    sizes = engine.rows("inducer/leaf_size")
-    return {whole(leaf_id): whole(n_rows) for leaf_id, n_rows in sizes}
 
 
 def depth_of(tree: Tree) -> int:

@@ -62,6 +62,7 @@ class Job:
     accept: list[str] = field(default_factory=list)
     replace: bool = False
     certificate: str | None = None
+    rules: str | None = None
     seed: int | None = None
     threads: int | None = None
     memory_limit: str | None = None
@@ -139,17 +140,20 @@ class Job:
 
     def pseudonym_key(self) -> str | None:
         """The key of the pseudonyms, from its file or from the environment."""
-        if self.pseudonym_key_file is None:
-            return os.environ.get("PPDT_PSEUDONYM_KEY")
-        try:
-            key = Path(self.pseudonym_key_file).read_text("utf-8").strip()
-        except (OSError, UnicodeDecodeError):
-            raise RequestError(
-                f"the pseudonym key file {self.pseudonym_key_file} cannot be read."
-            ) from None
-        if not key:
-            raise RequestError(f"the pseudonym key file {self.pseudonym_key_file} is empty.")
-        return key
+        return read_key(self.pseudonym_key_file)
+
+
+def read_key(path: str | None) -> str | None:
+    """The key of the pseudonyms, from a file or from the environment."""
+    if path is None:
+        return os.environ.get("PPDT_PSEUDONYM_KEY")
+    try:
+        key = Path(path).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        raise RequestError(f"the pseudonym key file {path} cannot be read.") from None
+    if not key:
+        raise RequestError(f"the pseudonym key file {path} is empty.")
+    return key
 
 
 # What a method may take beside k and l: what is given and it does not take is a fault.

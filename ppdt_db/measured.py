@@ -25,6 +25,7 @@ class Measured(Guarded):
     grain: ClassVar[Grain] = "row"
     is_global: ClassVar[bool] = False
     has_own_shapes: ClassVar[bool] = True
+    no_rules = "it groups rows by nearness to each other, which its labels do not tell"
 
     @property
     def measure(self) -> Measure:

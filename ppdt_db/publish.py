@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -14,15 +14,16 @@ from ppdt_db.audit import Finding
 from ppdt_db.catalog import SCHEMA, Catalog, Entry
 from ppdt_db.certificate import certificate, digest
 from ppdt_db.engine import DuckEngine
-from ppdt_db.errors import EngineError
+from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Method, Progress
 from ppdt_db.names import Private, Sql, ident, view_path
+from ppdt_db.newcomers import Applied, Rules
 from ppdt_db.policy import Roles
 from ppdt_db.prove import Prover
 from ppdt_db.recode import Parts
 from ppdt_db.request import Request
-from ppdt_db.source import Source
+from ppdt_db.source import Given, Source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +34,27 @@ class Release:
     form: Literal["snapshot", "live", "file"]
     certificate: Mapping[str, object]
     warnings: Sequence[str]
+    rules: Rules | None = field(default=None, repr=False)
+    con: duckdb.DuckDBPyConnection | None = field(default=None, repr=False)
+
+    def apply(
+        self,
+        new: Given,
+        *,
+        into: str | None = None,
+        out: str | Path | None = None,
+        replace: bool = False,
+        pseudonym_key: str | None = None,
+    ) -> Applied:
+        """Show new rows as this release would; it must have been made with its rules."""
+        if self.rules is None or self.con is None:
+            raise RequestError(
+                "this release was made without its rules. Ask for them: anonymize(..., rules=True) "
+                "or rules=PATH."
+            )
+        return self.rules.apply(
+            self.con, new, into=into, out=out, replace=replace, pseudonym_key=pseudonym_key
+        )
 
 
 NEARLY_UNIQUE = 0.5

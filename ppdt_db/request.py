@@ -15,6 +15,7 @@ from ppdt_db.methods.contract import Method
 from ppdt_db.names import fold, is_reserved, nearest, view_path
 from ppdt_db.policy import RECODINGS, Attribute, Policy, Roles, raise_all, resolve
 from ppdt_db.recode import Form, form_of, is_shown
+from ppdt_db.rules import rules_faults
 from ppdt_db.source import Source
 
 LOSSY = {
@@ -35,6 +36,7 @@ class Request:
     accept: frozenset[str] = frozenset()
     has_pseudonym_key: bool = False
     record: bool = True
+    rules: Path | None = None
 
     @property
     def form(self) -> Literal["snapshot", "live", "file"]:
@@ -52,7 +54,7 @@ def check_request(
 ) -> tuple[Roles, int]:
     """The roles and the number of rows, or one error with all faults."""
     roles, faults, open_columns = resolve(policy, source.columns)
-    faults += _unread_collation(engine)
+    faults += unread_collation(engine)
     faults += hidden_functions(engine)
     faults += _database_faults(engine, request)
     faults += _open_faults(engine, source, open_columns)
@@ -69,7 +71,11 @@ def check_request(
         if name not in request.accept
     ]
     faults += _nested_faults(source, roles)
-    faults += _overwritten_faults(engine, source, request)
+    faults += overwritten_faults(engine, source, request)
+    if request.rules is not None:
+        faults += rules_faults(engine, method, request.rules, replace=request.replace)
+        if request.out is not None and request.out.resolve() == request.rules.resolve():
+            faults.append("--out and --rules: two things cannot be written to one file.")
     faults += _released_faults(source, roles)
     if policy.pseudonymize and not request.has_pseudonym_key:
         faults.append(
@@ -84,7 +90,8 @@ def check_request(
     return roles, n_rows
 
 
-def _unread_collation(engine: DuckEngine) -> list[str]:
+def unread_collation(engine: DuckEngine) -> list[str]:
+    """A default collation of the connection, under which values would be taken for others."""
     if engine.row("engine/setting", {"name": "default_collation"})[0]:
         return [
             "this connection has a default_collation, under which different values count as one. "
@@ -199,7 +206,7 @@ def _place_faults(engine: DuckEngine, request: Request) -> list[str]:
     if (request.into is None) == (request.out is None):
         return ["say where the release goes: either --into NAME or --out FILE."]
     if request.out is not None:
-        return _file_faults(request.out, request)
+        return file_faults(request.out, request)
     assert request.into is not None
     path = view_path(request.into)
     if is_reserved(path[-1]) or fold(path[0]) == "ppdt":
@@ -236,7 +243,8 @@ def _existing_faults(engine: DuckEngine, path: tuple[str, ...], request: Request
     return []
 
 
-def _file_faults(path: Path, request: Request) -> list[str]:
+def file_faults(path: Path, request: Request) -> list[str]:
+    """What keeps a file from being written."""
     faults: list[str] = []
     try:
         form_of(path)
@@ -255,6 +263,12 @@ def _form_faults(source: Source, roles: Roles, method: Method, request: Request)
     faults: list[str] = []
     if request.live:
         faults += _live_faults(source, roles, method, request)
+    return [*faults, *written_faults(source, roles, request)]
+
+
+def written_faults(source: Source, roles: Roles, request: Request) -> list[str]:
+    """What the file that is asked for cannot hold."""
+    faults: list[str] = []
     if request.out is not None and fold(request.out.suffix).removeprefix(".") in LOSSY:
         form = fold(request.out.suffix).removeprefix(".")
         shown = [c for c in source.columns if c in roles.shown or _is_plain(c, roles)]
@@ -284,7 +298,7 @@ def _nested_faults(source: Source, roles: Roles) -> list[str]:
     ]  # fmt: skip
 
 
-def _overwritten_faults(engine: DuckEngine, source: Source, request: Request) -> list[str]:
+def overwritten_faults(engine: DuckEngine, source: Source, request: Request) -> list[str]:
     """A release must not take the place of what it is made from, under whatever name."""
     if request.out is None:
         return []

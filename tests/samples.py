@@ -10,6 +10,7 @@ from ppdt_db.guard import Guard
 from ppdt_db.label import label_columns
 from ppdt_db.learn.reading import Feature, Trait
 from ppdt_db.names import Sql, ident
+from ppdt_db.placing import Reach
 from ppdt_db.recode import Column
 from ppdt_db.template import Statement, render
 
@@ -134,6 +135,13 @@ def names_of(step: str) -> dict[str, object]:
     if room in ("micro", "mict"):
         place = "ppdt_member" if "class" in step else "ppdt_coarse"
         names |= {"axes": AXES, "place": place, "reference": "ppdt_centre", "again": True}
+    if room == "apply":
+        reaches = [Reach(attribute=ORDERED), Reach(attribute=CATEGORICAL, by_code=True)]
+        names |= {
+            "reaches": reaches, "reach": reaches[step == "apply/meets"], "ranged": [ORDERED],
+            "by_range": True, "pairs": {"one": "One", "two": "two"},
+            "kept": "ppdt_label" if step == "apply/shown" else "kept",
+        }  # fmt: skip
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
     if step == "encode/fingerprint":
@@ -236,6 +244,11 @@ def variants(step: str) -> list[Statement]:
         plain = [replace(axis, has_null=False) for axis in AXES]
         changes = [{}, {"again": False}, {"reference": "ppdt_seed"}, {"axes": plain}]
         changes += [{"axes": AXES[:1]}, {"axes": AXES[1:]}]
+    if step in ("apply/fit", "apply/meets"):
+        by_code = [Reach(attribute=a, by_code=True) for a in ATTRIBUTES]
+        of_set = Reach(attribute=replace(ORDERED, recode="set"))
+        changes = [{}, {"reaches": []}, {"reaches": by_code, "by_range": False}]
+        changes += [{"reach": of_set}] if step == "apply/meets" else []
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":

@@ -24,6 +24,8 @@ class Blocks:
     guarantee = "k-anonymity"
     is_global = False
     has_own_shapes = True
+    no_rules = ""
+    cuts_leaves = False
 
     @property
     def grain(self) -> Grain:

@@ -79,6 +79,7 @@ from ppdt_db.source import files_of
 @click.option("--accept", type=Names(), help="Weaker promises that you accept, by their names.")
 @click.option("--replace", is_flag=True, default=None, help="Replace a release of that name.")
 @click.option("--certificate", help="Write the certificate to this JSON file.")
+@click.option("--rules", help="Write what `ppdt apply` needs to FILE.duckdb: secret as the source.")
 @click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
 @click.option("--seed", type=int, help="Makes random draws repeatable.")
 @click.option("--threads", type=click.IntRange(min=1))
@@ -133,6 +134,7 @@ def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
     for option, given in (
         ("--out", job.out),
         ("--certificate", job.certificate),
+        ("--rules", job.rules),
         ("--sql-log", sql_log),
     ):
         if given is None:
@@ -143,9 +145,9 @@ def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
             faults.append(f"{option} {path}: this file is read in this run. Take another one.")
         elif place in taken:
             faults.append(f"{option} {path}: two things cannot be written to one file.")
-        elif option != "--out" and not path.parent.is_dir():
+        elif option not in ("--out", "--rules") and not path.parent.is_dir():
             faults.append(f"{option} {path}: the folder does not exist. Make it first.")
-        elif option != "--out" and (path.is_dir() or not _is_writable(path)):
+        elif option not in ("--out", "--rules") and (path.is_dir() or not _is_writable(path)):
             faults.append(f"{option} {path}: this cannot be written to.")
         taken.add(place)
     raise_all(faults)
@@ -196,6 +198,7 @@ def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress
             seed=job.seed,
             pseudonym_key=job.pseudonym_key() if job.pseudonymize else None,
             link_pseudonyms=job.link_pseudonyms,
+            rules=job.rules or False,
             progress=report,
             sql_log=log,
         )

@@ -26,7 +26,17 @@ from ppdt_db.learn import (
 )  # fmt: skip
 from ppdt_db.learn.api import Learns
 from ppdt_db.learn.model import Model
-from ppdt_db.methods import Erp, Kactus, Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
+from ppdt_db.methods import (
+    Erp,
+    Kactus,
+    Mdav,
+    Mdav2k,
+    Method,
+    Microaggregate,
+    Mict,
+    Mondrian,
+    Vmdav,
+)
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, Recoding
 from ppdt_db.source import opened
@@ -111,6 +121,23 @@ def _along_a_given_tree(k: int) -> str:
         return "\n" + log.getvalue()
 
 
+def _applied(k: int) -> str:
+    """The script of releases that are kept with their rules, and applied to the patients again."""
+    with duckdb.connect() as con:
+        log = io.StringIO()
+        make_patients(con, 500, log)
+        methods: tuple[Method, ...] = (Mondrian(k=k), Kactus(k=k, refine=True, plain=True))
+        for method in methods:
+            made = anonymize(
+                con, PATIENTS, quasi=["age", "sex", "zip", "admitted"], identifiers=["name"],
+                target="diagnosis", keep="rest", method=method, into=RELEASE, replace=True,
+                rules=True, seed=1, sql_log=log,
+            )  # fmt: skip
+            assert made.rules is not None
+            made.rules.apply(con, PATIENTS, into="patients_again", replace=True, sql_log=log)
+        return "\n" + log.getvalue()
+
+
 def _scripts(k: int) -> Iterator[str]:
     """The scripts of runs that between them use every room."""
     runs: list[dict[str, object]] = [
@@ -155,6 +182,7 @@ def _scripts(k: int) -> Iterator[str]:
             yield "\n" + log.getvalue()
     yield _audited(k)
     yield _along_a_given_tree(k)
+    yield _applied(k)
     with duckdb.connect() as con:
         log = io.StringIO()
         make_patients(con, 500, log)

@@ -16,6 +16,7 @@ from ppdt_db.encode import Encoded, Wants
 from ppdt_db.engine import DuckEngine
 from ppdt_db.guard import Guard
 from ppdt_db.policy import Roles
+from ppdt_db.tree import Tree
 
 Grain = Literal["cell", "row"]
 Shown = Literal["range", "set", "bounds", "mean", "mode", "node", "value"]
@@ -46,6 +47,21 @@ class Task:
     progress: Progress = no_progress
     figures: dict[str, object] = field(default_factory=dict)
     """What the method measured of its own work, for the certificate; it may add to this."""
+    wants_rules: bool = False
+    """Whether the release is to be applied to new rows later on."""
+    trees: list[Tree] = field(default_factory=list)
+    """The tree by which new rows find their classes; none, where their labels alone decide."""
+
+    def keep_tree(self, tree: Tree) -> None:
+        """Note the tree that leads rows to their classes, once every cell has its `ppdt_leaf`.
+
+        All that a method by a tree must do to be applied later: who is in which class, and what it
+        shows, is known from what every method leaves behind. A new row comes to its leaf, and to
+        that of the leaf's classes whose label holds it and that has most of the leaf's rows.
+        """
+        if self.wants_rules:
+            self.trees.append(tree)
+            self.engine.make("apply/way")
 
 
 class Method(Protocol):
@@ -89,6 +105,19 @@ class Method(Protocol):
     @property
     def weaker(self) -> Mapping[str, str]:
         """What the user must accept by name, and why: promises weaker than the guard's."""
+        ...
+
+    @property
+    def no_rules(self) -> str:
+        """Why a release cannot be applied to new rows; empty where it can."""
+        ...
+
+    @property
+    def cuts_leaves(self) -> bool:
+        """Whether rows of one leaf come to several classes by their values.
+
+        Then new rows keep to the classes' boxes as far as they can, also where labels show means.
+        """
         ...
 
     @property

@@ -38,6 +38,7 @@ class Erp(Guarded):
     name = "erp"
     grain: Grain = "cell"
     is_global = False
+    no_rules = ""
     has_own_shapes = False
 
     @property
@@ -75,6 +76,7 @@ class Erp(Guarded):
         engine = task.engine
         induced = find_tree(task, self.tree, self.learner)
         tree, sizes = induced.tree, fill_leaves(task, induced)
+        task.keep_tree(tree)
         task.progress("prune", 0.0)
         measure(engine, task.encoded, tree)
         self._prune(task, tree, sizes)

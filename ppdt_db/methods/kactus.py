@@ -42,6 +42,7 @@ class Kactus(Guarded):
     name = "kactus"
     grain: Grain = "row"
     is_global = False
+    no_rules = ""
 
     @property
     def learner(self) -> C45:
@@ -49,6 +50,11 @@ class Kactus(Guarded):
         return C45(
             min_rows=DEFAULT_MIN_ROWS if self.min_rows is None else self.min_rows, missing="branch"
         )
+
+    @property
+    def cuts_leaves(self) -> bool:
+        """Whether rows of one leaf come to several classes by their values."""
+        return self.refine
 
     @property
     def has_own_shapes(self) -> bool:
@@ -111,6 +117,7 @@ class Kactus(Guarded):
         """Grow the tree, suppress along it, and describe every group."""
         induced = find_tree(task, self.tree, self.learner)
         tree, sizes = induced.tree, fill_leaves(task, induced)
+        task.keep_tree(tree)
         task.progress("suppress", 0.0)
         suppression = Suppression(task, tree, self.guard, sizes)
         suppression.run()

@@ -28,6 +28,12 @@ class Mondrian(Guarded):
     name = "mondrian"
     is_global = False
     has_own_shapes = False
+    no_rules = ""
+
+    @property
+    def cuts_leaves(self) -> bool:
+        """Whether rows of one leaf come to several classes by their values: all are in one leaf."""
+        return True
 
     @property
     def grain(self) -> Grain:

@@ -1,0 +1,132 @@
+"""Admission: whether new rows can be shown as a release would show them, and where they may go."""
+
+from pathlib import Path
+
+from ppdt_db.encode import family_of, told
+from ppdt_db.engine import DuckEngine
+from ppdt_db.inducer import SORTS
+from ppdt_db.names import fold, is_reserved, nearest, view_path
+from ppdt_db.pseudonym import key_check
+from ppdt_db.recode import FORMS
+from ppdt_db.request import (
+    Request,
+    file_faults,
+    hidden_functions,
+    overwritten_faults,
+    unread_collation,
+    written_faults,
+)
+from ppdt_db.rules import About
+from ppdt_db.source import Source
+
+MADE = "rows shown by the rules of a release (ppdt apply)"
+
+
+def admission_faults(
+    engine: DuckEngine, about: About, rules: Path, found: Source, request: Request, key: str | None
+) -> list[str]:
+    """All that is wrong with a request to show new rows; nothing was touched."""
+    faults = [*unread_collation(engine), *hidden_functions(engine)]
+    if engine.is_inside_transaction:
+        faults.append("rules are not applied inside an open transaction. Commit it first.")
+    columns = _column_faults(about, found)
+    faults += columns
+    faults += _place_faults(engine, request)
+    faults += overwritten_faults(engine, found, request)
+    if request.out is not None and request.out.resolve() == rules.resolve():
+        faults.append(f"--out {request.out}: these are the rules. Take another file.")
+    if request.out is not None and not columns and fold(request.out.suffix) in FORMS:
+        faults += written_faults(renamed(about, found), about.roles, request)
+    if about.key_check is not None and key is None:
+        faults.append(
+            "pseudonyms need the key of the release: set PPDT_PSEUDONYM_KEY, or name a file that "
+            "holds it (--pseudonym-key-file)."
+        )
+    elif about.key_check is not None and key_check(str(key), about.salt) != about.key_check:
+        faults.append("the pseudonym key is not the one that the release was made with.")
+    if engine.count("encode/size", names={"source": found.relation}) == 0:
+        faults.append("the source of the new rows has no rows.")
+    return faults
+
+
+def own_names(about: About, found: Source) -> dict[str, str]:
+    """The columns that the release needs, and how the new rows spell them."""
+    by_fold = {fold(column): column for column in found.columns}
+    return {name: by_fold[fold(name)] for name in about.columns}
+
+
+def renamed(about: About, found: Source) -> Source:
+    """The new rows, their columns under the names of the release."""
+    columns = {name: found.columns[own] for name, own in own_names(about, found).items()}
+    return Source(kind="table", title=found.title, relation=found.relation, columns=columns)
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether values of two types can be the same."""
+    if one == other:
+        return True
+    families = [family_of(one), family_of(other)]
+    if None in families:
+        return False
+    sorts = [SORTS.get(str(family)) for family in families]
+    if sorts == [None, None]:
+        return families[0] == families[1] or set(families) == {"text", "enum"}
+    return sorts[0] == sorts[1]
+
+
+def _column_faults(about: About, found: Source) -> list[str]:
+    by_fold = {fold(column): column for column in found.columns}
+    faults: list[str] = []
+    for name, type_name in about.columns.items():
+        own = by_fold.get(fold(name))
+        if own is None:
+            hint = nearest(name, found.columns)
+            faults.append(f'"{name}": the new rows lack this column.{hint}')
+        elif not are_alike(type_name, found.columns[own]):
+            faults.append(
+                f'"{name}": {told(type_name)} in the release, {told(found.columns[own])} in the '
+                "new rows. Cast it in a view."
+            )
+    return faults
+
+
+def _place_faults(engine: DuckEngine, request: Request) -> list[str]:
+    if (request.into is None) == (request.out is None):
+        return ["say where the rows go: either --into NAME or --out FILE."]
+    if request.out is not None:
+        return file_faults(request.out, request)
+    name = str(request.into)
+    path = view_path(name)
+    if is_reserved(path[-1]) or fold(path[0]) == "ppdt":
+        return [f'--into "{name}": this name is reserved. Take another.']
+    if len(path) > 2 or not all(path):
+        return [f'--into "{name}": write NAME or SCHEMA.NAME.']
+    database = next(row for row in engine.rows("engine/database") if row[4])
+    if database[2]:
+        return ["--into: the database is open for reading only. Open it for writing, or use --out."]
+    schemas = [str(row[1]) for row in engine.rows("engine/schemas") if row[0] == database[0]]
+    if fold(path[0]) not in map(fold, schemas):
+        hint = nearest(path[0], schemas)
+        return [f'--into "{name}": there is no schema "{path[0]}". Make it first.{hint}']
+    return _standing_faults(engine, str(database[0]), path, request)
+
+
+def _standing_faults(
+    engine: DuckEngine, database: str, path: tuple[str, ...], request: Request
+) -> list[str]:
+    same = [
+        row for row in engine.rows("engine/tables")
+        if fold(str(row[2])) == fold(path[1])
+        and (row[0] == "temp" or (row[0] == database and fold(str(row[1])) == fold(path[0])))
+    ]  # fmt: skip
+    if not same:
+        return []
+    noted = {tuple(map(str, row[:3])) for row in engine.rows("engine/commented") if row[3] == MADE}
+    if any(tuple(map(str, row[:3])) not in noted for row in same):
+        return [
+            f'--into "{request.into}": a table or view of that name exists, and ppdt apply did not '
+            "make it. Take another name, or remove it yourself."
+        ]
+    if not request.replace:
+        return [f'--into "{request.into}": this table exists. Add --replace, or drop it first.']
+    return []

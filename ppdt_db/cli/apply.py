@@ -1,0 +1,78 @@
+"""`ppdt apply`."""
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from ppdt_db.cli.terminal import print_json, progress, table
+from ppdt_db.engine import connect
+from ppdt_db.errors import RequestError
+from ppdt_db.job import read_key
+from ppdt_db.newcomers import NOT_COUNTED, load_rules
+from ppdt_db.source import files_of
+
+
+@click.command()
+@click.argument("rules", type=click.Path(path_type=Path))
+@click.argument("new")
+@click.option("--db", help="The DuckDB file that holds NEW, and the table of --into.")
+@click.option("--into", help="Write the rows to a table of this name in the database.")
+@click.option("--out", help="Write the rows to FILE.parquet, .csv or .duckdb.")
+@click.option("--replace", is_flag=True, help="Replace what stands there by an earlier apply.")
+@click.option("--pseudonym-key-file", help="File with the key (or set PPDT_PSEUDONYM_KEY).")
+@click.option("--threads", type=click.IntRange(min=1))
+@click.option("--memory-limit", help="Such as 4GB.")
+@click.option("--json", "is_json", is_flag=True, help="What became of the rows, as JSON.")
+@click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
+def apply(
+    rules: Path,
+    new: str,
+    db: str | None,
+    into: str | None,
+    out: str | None,
+    replace: bool,
+    pseudonym_key_file: str | None,
+    threads: int | None,
+    memory_limit: str | None,
+    is_json: bool,
+    sql_log: Path | None,
+) -> None:
+    """Show NEW rows as a release would: RULES is a file of `ppdt anonymize --rules`.
+
+    NEW is a table or view of --db, or a Parquet or CSV file. New rows do not count into k.
+    """
+    if into is not None and db is None:
+        raise RequestError("--into makes a table in a database: name its file with --db.")
+    _check_log(sql_log, [rules, db, out, pseudonym_key_file, *files_of(new)])
+    known = load_rules(rules)
+    path = Path(db) if db else None
+    with ExitStack() as stack:
+        con = stack.enter_context(
+            connect(path, read_only=into is None and db is not None, threads=threads,
+                    memory_limit=memory_limit)
+        )  # fmt: skip
+        report = stack.enter_context(progress(is_quiet=is_json))
+        log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
+        applied = known.apply(
+            con, new, into=into, out=out, replace=replace, progress=report, sql_log=log,
+            pseudonym_key=read_key(pseudonym_key_file) if known.about.key_check else None,
+        )  # fmt: skip
+    if is_json:
+        print_json(applied.summary)
+        return
+    rows: list[tuple[str, object]] = [("rows in", applied.rows_in), ("shown", applied.rows_shown)]
+    rows += [(f"withheld: {reason}", n_rows) for reason, n_rows in applied.withheld.items()]
+    table(f"wrote {applied.name}", rows)
+    click.echo(NOT_COUNTED)
+
+
+def _check_log(log: Path | None, used: list[Path | str | None]) -> None:
+    """Refuse a log that would be written over what is read or written."""
+    if log is None:
+        return
+    if any(name is not None and log.resolve() == Path(name).resolve() for name in used):
+        raise RequestError(f"--sql-log {log}: this file is used in this run. Take another one.")
+    if not log.parent.is_dir() or not os.access(log.parent, os.W_OK) or log.is_dir():
+        raise RequestError(f"--sql-log {log}: this cannot be written to.")

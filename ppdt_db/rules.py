@@ -1,0 +1,206 @@
+"""Rules: all that it takes to apply a release to new rows, in a file of its own.
+
+ppdt_way, ppdt_member, ppdt_extent, ppdt_label ──▶ FILE: rules, place, extent, label
+
+A file of rules tells thresholds and values of the source. It is written only when it is asked for.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ppdt_db.encode import Coded
+from ppdt_db.engine import DuckEngine, connect
+from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.methods.contract import LabelColumn, Method, Task
+from ppdt_db.names import Private, fold
+from ppdt_db.policy import Attribute, Roles
+from ppdt_db.recode import Parts, beside
+from ppdt_db.tree import Tree
+from ppdt_db.tree_file import read_tree
+
+FORMAT = "ppdt rules 1"
+FILE = "ppdt_rules"
+SHAPES = ("range", "set", "bounds", "mean", "mode")
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What a file of rules says in words: the policy, the tree, the labels' columns."""
+
+    method: str
+    columns: Mapping[str, str]
+    roles: Roles
+    labels: Sequence[LabelColumn]
+    tree: Tree | None
+    has_boxes: bool
+    salt: str
+    key_check: str | None
+
+
+def rules_faults(engine: DuckEngine, method: Method, path: Path, *, replace: bool) -> list[str]:
+    """What keeps the rules of a release from being written."""
+    faults: list[str] = []
+    if method.no_rules:
+        faults.append(
+            f"--rules: method {method.name} cannot be applied to new rows: {method.no_rules}. "
+            "Take mondrian, or a method that goes by a tree."
+        )
+    if engine.is_inside_transaction:
+        faults.append("--rules: the file cannot be written inside an open transaction. Commit it.")
+    if fold(path.suffix) != ".duckdb":
+        faults.append(f"--rules {path}: the ending must be .duckdb.")
+    if not path.parent.is_dir():
+        faults.append(f"--rules {path}: the folder does not exist. Make it first.")
+    if path.exists() and not replace:
+        faults.append(f"--rules {path}: the file exists. Add --replace, or remove it first.")
+    opened = [Path(str(row[1])) for row in engine.rows("engine/database") if row[1] is not None]
+    if any(path.resolve() == other.resolve() for other in opened):
+        faults.append(f"--rules {path}: this is a database that is open. Take another file.")
+    return faults
+
+
+@contextmanager
+def written_rules(
+    task: Task, parts: Parts, roles: Roles, method: Method, path: Path, salt: str, check: str | None
+) -> Iterator[None]:
+    """Write the rules out of sight; they appear when the block ends well."""
+    about = About(
+        method=method.name,
+        columns=_needed(parts, roles),
+        roles=roles,
+        labels=parts.labels,
+        tree=task.trees[-1] if task.trees else None,
+        has_boxes=method.cuts_leaves,
+        salt=salt,
+        key_check=check,
+    )
+    is_shown = False
+    try:
+        with beside(path) as part:
+            _fill(task, parts, about, part)
+            part.chmod(0o600)
+            yield
+            is_shown = True
+            part.replace(path)
+    except OSError as error:
+        what = "The release stands without them." if is_shown else "Nothing was released."
+        raise EngineError(f"--rules {path} cannot be written: {error.strerror}. {what}") from None
+
+
+def read_about(path: Path) -> About:
+    """What a file of rules says of itself; refuses what is none, or of another version."""
+    if not path.is_file():
+        raise RequestError(f"rules {path}: there is no such file.")
+    with connect(path, read_only=True) as con:
+        engine = DuckEngine(con)
+        names = {str(row[2]) for row in engine.rows("engine/tables")}
+        if not {"rules", "place", "extent", "label"} <= names:
+            raise RequestError(
+                f"rules {path}: this is no file of rules. `ppdt anonymize --rules FILE` writes one."
+            )
+        found, text = engine.row("apply/read_rules", names={"kept": ("main", "rules")})
+    if found != FORMAT:
+        shown = f'"{found}"' if str(found).startswith("ppdt rules ") else "of another kind"
+        raise RequestError(
+            f'rules {path}: the format is {shown}, this ppdt reads "{FORMAT}". Use the ppdt that '
+            "wrote it, or anonymize again with --rules."
+        )
+    try:
+        return _parsed(json.loads(str(text)))
+    except (ValueError, KeyError, TypeError):
+        raise RequestError(f"rules {path}: the file is damaged. Anonymize again.") from None
+
+
+@contextmanager
+def rules_attached(engine: DuckEngine, path: Path) -> Iterator[None]:
+    """The relations of a file of rules, readable for as long as the block lasts."""
+    engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": True})
+    try:
+        yield
+    finally:
+        engine.run("engine/detach", {"name": FILE})
+
+
+# -- helpers -----------------------------------------------------------------------------------
+
+
+def shaped(attributes: Sequence[Coded], labels: Sequence[LabelColumn]) -> list[Coded]:
+    """The attributes as their labels show them, whatever was asked for."""
+    shapes = {label.attribute: label.shape for label in labels}
+    return [replace(a, recode=shapes[a.name]) for a in attributes]  # type: ignore[arg-type]
+
+
+def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
+    engine = task.engine
+    attributes = shaped(parts.encoded.attributes, parts.labels)
+    names = {"attributes": attributes, "labels": parts.labels, "grain": parts.grain}
+    if about.tree is None:
+        engine.make("apply/one_way", to="ppdt_way")
+    helpers = ["ppdt_way"]
+    for attribute in attributes:
+        one, number = {"attribute": attribute}, attribute.position
+        if attribute.kind == "categorical" or attribute.recode == "set":
+            helpers.append(engine.make("label/set", names=one, to=f"ppdt_set_{number}"))
+        elif attribute.n_special:
+            helpers.append(engine.make("label/special", names=one, to=f"ppdt_special_{number}"))
+    engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": False})
+    try:
+        text = {"format": FORMAT, "about": Private(json.dumps(_written(about)))}
+        engine.make_table("apply/rules", (FILE, "main", "rules"), text)
+        engine.make_table("apply/place", (FILE, "main", "place"), names=names)
+        engine.make_table("apply/extent", (FILE, "main", "extent"), names=names)
+        kept = {**names, "kept": "ppdt_label"}
+        engine.make_table("apply/shown", (FILE, "main", "label"), names=kept)
+    finally:
+        engine.run("engine/detach", {"name": FILE})
+    engine.drop(*helpers)
+
+
+def _needed(parts: Parts, roles: Roles) -> dict[str, str]:
+    """The columns that new rows must have, with their types, in the release's order."""
+    wanted = {*roles.shown, *(attribute.name for attribute in roles.quasi)}
+    return {name: of for name, of in parts.source.columns.items() if name in wanted}
+
+
+def _written(about: About) -> dict[str, object]:
+    roles = about.roles
+    return {
+        "method": about.method,
+        "columns": [[name, of] for name, of in about.columns.items()],
+        "quasi": [attribute.name for attribute in roles.quasi],
+        "sensitive": list(roles.sensitive),
+        "target": roles.target,
+        "pseudonymized": list(roles.pseudonymized),
+        "kept": list(roles.kept),
+        "labels": [vars(label) for label in about.labels],
+        "tree": about.tree.as_json() if about.tree else None,
+        "has_boxes": about.has_boxes,
+        "salt": about.salt,
+        "key_check": about.key_check,
+    }
+
+
+def _parsed(found: Mapping[str, object]) -> About:
+    given: dict[str, Any] = dict(found)
+    return About(
+        method=given["method"],
+        columns=dict(given["columns"]),
+        roles=Roles(
+            quasi=[Attribute(name) for name in given["quasi"]],
+            sensitive=given["sensitive"],
+            target=given["target"],
+            dropped=(),
+            pseudonymized=given["pseudonymized"],
+            entity=None,
+            kept=given["kept"],
+        ),
+        labels=[LabelColumn(**label) for label in given["labels"]],
+        tree=read_tree(given["tree"]) if given["tree"] else None,
+        has_boxes=given["has_boxes"],
+        salt=given["salt"],
+        key_check=given["key_check"],
+    )

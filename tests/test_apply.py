@@ -1,0 +1,391 @@
+"""A release applied to new rows: against an oracle, on its own rows, and asked badly."""
+
+import io
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest import mock
+
+import duckdb
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from oracle.applied import applied
+from support import PATIENTS, make_database, objects, plain, ppdt, read, temporaries
+from tables import POOLS, Column, Table, tables
+
+import ppdt_db
+from ppdt_db import Attribute, Kactus, Mondrian, RequestError, anonymize, load_rules
+from ppdt_db.methods import METHODS
+from ppdt_db.methods.contract import Task
+from ppdt_db.suppress import Suppression
+from ppdt_db.tree_file import read_tree
+
+TYPES = ["INTEGER", "VARCHAR", "DOUBLE", "BOOLEAN"]
+FEW = settings(**({} if "PPDT_EXAMPLES" in os.environ else {"max_examples": 8}))
+REASONS = ["no branch", "no released class", "outside the label"]
+
+
+def taught(con: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """A table with a class that follows from its first column, so that trees have branches."""
+    table.make(con)
+    texts = [text or "" for text in table.columns[0].texts]
+    order = sorted(set(texts))
+    classes = [order.index(text) % 2 for text in texts]
+    assume(len(set(classes)) == 2)
+    con.execute(f"CREATE TABLE source AS SELECT *, {classes}[rid + 1] = 1 AS y FROM t")
+
+
+def released(
+    con: duckdb.DuckDBPyConnection, table: Table, method: object, **options: object
+) -> ppdt_db.Release:
+    return anonymize(
+        con, "source", quasi=table.names, target="y", keep=["rid"], method=method,  # type: ignore[arg-type]
+        **{"into": "o", "rules": True, "seed": 1, **options},
+    )  # fmt: skip
+
+
+@contextmanager
+def noting() -> Iterator[dict[str, set[int]]]:
+    """Rows that are lent, and rows of leaves that lend, as a run of kACTUS inside has them."""
+    found: dict[str, set[int]] = {}
+    settle = Kactus._settle
+
+    def noted(self: Kactus, task: Task, suppression: Suppression) -> object:
+        con, rid = task.engine.con, task.encoded.released["rid"]
+        placed = f"SELECT r.{rid}, f.leaf_id FROM ppdt_row r JOIN ppdt_leaf f USING (cell_id)"
+        lent = con.execute(f"{placed} JOIN ppdt_lent USING (row_id)").fetchall()
+        leaves = {leaf for _, leaf in lent}
+        found["rows"] = {number for number, _ in lent}
+        found["leaves"] = {n for n, leaf in con.execute(placed).fetchall() if leaf in leaves}
+        return settle(self, task, suppression)
+
+    with mock.patch.object(Kactus, "_settle", noted):
+        yield found
+
+
+def drawn(data: st.DataObject, table: Table) -> Table:
+    """The rows of a table, and some of other values."""
+    columns = []
+    for column in table.columns:
+        known: list[str | None] = [*POOLS[column.type], None]
+        more = data.draw(st.lists(st.sampled_from(known), min_size=6, max_size=6))
+        columns.append(Column(column.name, column.type, (*column.texts, *more)))
+    return Table(tuple(columns))
+
+
+@FEW
+@given(table=tables(types=TYPES), data=st.data())
+def test_rows_show_what_the_oracle_says(table: Table, data: st.DataObject) -> None:
+    method = data.draw(
+        st.sampled_from([Kactus(k=2), Kactus(k=3, refine=True), Mondrian(k=2), Mondrian(k=4)])
+    )
+    with duckdb.connect() as con:
+        taught(con, table)
+        made = released(con, table, method)
+        assert made.rules is not None
+        drawn(data, table).make(con, "fresh_rows")
+        con.execute("CREATE VIEW fresh AS SELECT *, rid % 2 = 0 AS y FROM fresh_rows")
+        done = made.apply("fresh", into="shown")
+        rows = [
+            dict(zip(table.names, row, strict=True)) | {"rid": rid}
+            for *row, rid in con.execute("SELECT * FROM fresh_rows").fetchall()
+        ]
+        about = made.rules.about
+        shapes = {label.attribute: label.shape for label in about.labels}
+        with duckdb.connect(str(made.rules.path), read_only=True) as file:
+            places = file.execute("SELECT leaf_id, class_id, n_rows FROM place").fetchall()
+            labels = {number: label for number, *label in file.execute("FROM label").fetchall()}
+        tree = json.loads(about.tree.as_json()) if about.tree else None
+        wanted = {row["rid"]: applied(tree, places, labels, shapes, row) for row in rows}
+        shown = {rid: tuple(label) for *label, rid in read(con, "shown", [*table.names, "rid"])}
+        for rid, label in wanted.items():
+            expected = None if isinstance(label, str) else plain(label)
+            assert shown.get(rid) == expected
+        counted = Counter(label for label in wanted.values() if isinstance(label, str))
+        assert done.withheld == {reason: counted[reason] for reason in REASONS}
+        assert (done.rows_in, done.rows_shown) == (len(rows), len(shown))
+        assert temporaries(con) == []
+
+
+@FEW
+@given(table=tables(types=TYPES), data=st.data())
+def test_the_rows_it_was_made_from_show_what_they_showed(table: Table, data: st.DataObject) -> None:
+    refine, is_plain = data.draw(st.sampled_from([(False, False), (True, False), (True, True)]))
+    k = data.draw(st.sampled_from([2, 3]))
+    with duckdb.connect() as con, noting() as found:
+        taught(con, table)
+        made = released(con, table, Kactus(k=k, refine=refine, plain=is_plain))
+        assert made.apply("source", into="again").rows_in == table.n_rows
+        names = [*table.names, "y", "rid"]
+        before = {row[-1]: row for row in read(con, "o", names)}
+        after = {row[-1]: row for row in read(con, "again", names)}
+        loose = found["leaves"] if refine else found["rows"]
+        for rid in set(range(table.n_rows)) - loose:
+            assert after.get(rid) == before.get(rid)
+
+
+@FEW
+@given(table=tables(types=TYPES))
+def test_boxes_of_mondrian_hold_their_own_rows(table: Table) -> None:
+    with duckdb.connect() as con:
+        taught(con, table)
+        made = released(con, table, Mondrian(k=3))
+        again = made.apply("source", out=Path(made.rules.path.parent, "again.parquet"))  # type: ignore[union-attr]
+        assert again.rows_shown == table.n_rows
+        path = Path(made.rules.path.parent, "again.parquet")  # type: ignore[union-attr]
+        names = [*table.names, "y", "rid"]
+        assert read(con, "o", names) == read(con, f"read_parquet('{path}')", names)
+
+
+# -- on the patients -----------------------------------------------------------------------------
+
+NEW = """
+    CREATE TABLE fresh AS
+    SELECT * REPLACE (number + 1000 AS number) FROM patients WHERE number < 20
+    UNION ALL BY NAME
+    SELECT 'x' AS name, 500 AS age, 'f' AS sex, 80001 AS zip, 'flu' AS diagnosis,
+        TRUE AS readmitted, 2000 AS number
+    UNION ALL BY NAME
+    SELECT 'y' AS name, 30 AS age, 'z' AS sex, 80001 AS zip, 'flu' AS diagnosis,
+        TRUE AS readmitted, 2001 AS number
+"""
+ASKED = {
+    "quasi": ["age", "sex", "zip"], "target": "diagnosis", "identifiers": ["name"],
+    "keep": ["readmitted", "number"], "seed": 1,
+}  # fmt: skip
+
+
+@pytest.fixture
+def patients(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    con.execute(PATIENTS)
+    con.execute(NEW)
+    con.execute("CREATE TABLE mine AS SELECT 1 AS one")
+    return con
+
+
+def by_sex(con: duckdb.DuckDBPyConnection, **options: object) -> ppdt_db.Release:
+    """A release along a tree that tests the sex, then the age."""
+    tree = {
+        "format": "ppdt tree 1", "target": "diagnosis", "classes": ["a", "b"], "missing": "branch",
+        "attributes": [{"name": "SEX", "type": "VARCHAR"}, {"name": "age", "type": "INTEGER"}],
+        "nodes": [
+            {"weights": [1, 1], "attribute": "SEX", "branches": [
+                {"test": "=", "value": "f", "node": 1}, {"test": "=", "value": "m", "node": 2},
+            ]},
+            {"weights": [1, 1], "attribute": "age", "branches": [
+                {"test": "<=", "value": "40", "node": 3}, {"test": ">", "value": "40", "node": 4},
+                {"test": "missing", "value": None, "node": 5},
+            ]},
+            {"weights": [1, 1]}, {"weights": [1, 1]}, {"weights": [1, 1]}, {"weights": [1, 1]},
+        ],
+    }  # fmt: skip
+    method = Kactus(k=4, refine=True, tree=read_tree(json.dumps(tree)))
+    return anonymize(
+        con, "patients", method=method, into="o", **{"rules": True, **ASKED, **options}
+    )  # type: ignore[arg-type]
+
+
+def test_withheld_rows_are_counted_by_their_reason(patients: duckdb.DuckDBPyConnection) -> None:
+    done = by_sex(patients).apply("fresh", into="shown")
+    assert done.withheld == {"no branch": 1, "no released class": 0, "outside the label": 1}
+    assert (done.rows_in, done.rows_shown) == (22, 20)
+    assert done.summary["rows_withheld"] == done.withheld
+    assert "not count into k" in str(done.summary["note"])
+    columns = [row[0] for row in patients.execute("DESCRIBE shown").fetchall()]
+    assert columns == [row[0] for row in patients.execute("DESCRIBE o").fetchall()]
+
+
+def test_a_leaf_whose_rows_were_dropped_has_no_class(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE TABLE source AS SELECT CASE WHEN i < 40 THEN i % 2 ELSE 2 + i % 4 END AS a, "
+        "i AS rid, CASE WHEN i < 40 THEN i % 2 = 0 ELSE i % 4 < 2 END AS y FROM range(43) r (i)"
+    )
+    tree = {
+        "format": "ppdt tree 1", "target": "y", "classes": ["a"], "missing": "branch",
+        "attributes": [{"name": "a", "type": "BIGINT"}],
+        "nodes": [
+            {"weights": [1], "attribute": "a", "branches": [
+                {"test": "<=", "value": "1", "node": 1}, {"test": ">", "value": "1", "node": 2},
+            ]},
+            {"weights": [1]}, {"weights": [1]},
+        ],
+    }  # fmt: skip
+    method = Kactus(k=40, tree=read_tree(json.dumps(tree)))
+    made = anonymize(
+        con, "source", quasi=["a"], target="y", keep=["rid"], method=method, into="o", rules=True,
+    )  # fmt: skip
+    assert made.certificate["rows_dropped"] == 3
+    done = made.apply("source", into="shown")
+    assert done.withheld == {"no branch": 0, "no released class": 3, "outside the label": 0}
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv", "duckdb"])
+def test_sources_and_files_of_every_form(
+    patients: duckdb.DuckDBPyConnection, tmp_path: Path, form: str
+) -> None:
+    made = by_sex(patients)
+    made.apply("fresh", into="shown")
+    patients.execute(f"COPY fresh TO '{tmp_path}/new.csv'")
+    patients.execute(f"COPY fresh TO '{tmp_path}/new.parquet'")
+    patients.execute("CREATE VIEW seen AS SELECT * FROM fresh")
+    out = tmp_path / f"out.{form}"
+    for new in (
+        str(tmp_path / "new.csv"),
+        tmp_path / "new.parquet",
+        "seen",
+        patients.table("seen"),
+    ):
+        assert made.apply(new, out=out, replace=True).rows_shown == 20
+    with pytest.raises(RequestError, match="the file exists"):
+        made.apply("fresh", out=out)
+    if form == "parquet":
+        assert read(patients, f"'{out}'") == read(patients, "shown")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "new.csv", "new.parquet", out.name
+    ]  # fmt: skip
+
+
+def test_all_faults_at_once_and_nothing_is_left(patients: duckdb.DuckDBPyConnection) -> None:
+    made = by_sex(patients)
+    patients.execute("CREATE TABLE bad AS SELECT sex, 'old' AS age, number FROM fresh")
+    before = objects(patients)
+    with pytest.raises(RequestError) as caught:
+        made.apply("bad", into="mine", replace=True)
+    text = str(caught.value)
+    assert '"age": BIGINT in the release, VARCHAR' in text
+    for missing in ("zip", "diagnosis", "readmitted"):
+        assert f'"{missing}": the new rows lack' in text
+    assert "ppdt apply did not make it" in text
+    with pytest.raises(RequestError, match="has no rows"):
+        made.apply(patients.sql("FROM fresh LIMIT 0"), into="nothing")
+    with pytest.raises(RequestError, match="either --into NAME or --out FILE"):
+        made.apply("fresh")
+    with pytest.raises(RequestError, match="open transaction"):
+        patients.begin()
+        made.apply("fresh", into="nothing")
+    patients.rollback()
+    assert objects(patients) == before
+    assert temporaries(patients) == []
+
+
+def test_what_apply_made_can_be_replaced(patients: duckdb.DuckDBPyConnection) -> None:
+    made = by_sex(patients)
+    made.apply("fresh", into="shown")
+    with pytest.raises(RequestError, match="this table exists"):
+        made.apply("fresh", into="SHOWN")
+    before = read(patients, "shown")
+    made.apply("fresh", into="shown", replace=True)
+    assert read(patients, "shown") == before
+
+
+@pytest.mark.parametrize("method", [m for m in METHODS if m not in ("mondrian", "kactus")])
+def test_methods_that_cannot_be_applied_are_refused(
+    patients: duckdb.DuckDBPyConnection, method: str
+) -> None:
+    made = METHODS[method](k=5)
+    if not made.no_rules:
+        pytest.skip("it can")
+    with pytest.raises(RequestError, match=f"method {method} cannot be applied to new rows: "):
+        anonymize(patients, "patients", method=made, into="o", rules=True, **ASKED)  # type: ignore[arg-type]
+
+
+def test_pseudonyms_are_those_of_the_release(patients: duckdb.DuckDBPyConnection) -> None:
+    asked = {**ASKED, "keep": ["readmitted"], "pseudonymize": ["number"], "pseudonym_key": "a"}
+    made = anonymize(patients, "patients", method=Mondrian(k=5), into="o", rules=True, **asked)  # type: ignore[arg-type]
+    with pytest.raises(RequestError, match="pseudonyms need the key"):
+        made.apply("patients", into="shown")
+    with pytest.raises(RequestError, match="not the one that the release was made with"):
+        made.apply("patients", into="shown", pseudonym_key="b")
+    made.apply("patients", into="shown", pseudonym_key="a")
+    assert read(patients, "shown") == read(patients, "o")
+
+
+def test_a_release_without_rules_says_so(patients: duckdb.DuckDBPyConnection) -> None:
+    made = anonymize(patients, "patients", method=Mondrian(k=5), into="o", **ASKED)  # type: ignore[arg-type]
+    with pytest.raises(RequestError, match="without its rules"):
+        made.apply("fresh", into="shown")
+
+
+def test_shapes_without_extent_withhold_nothing(patients: duckdb.DuckDBPyConnection) -> None:
+    quasi = [Attribute("age", "bounds"), Attribute("sex", "mode"), Attribute("zip", "mean")]
+    made = anonymize(
+        patients,
+        "patients",
+        method=Mondrian(k=5),
+        into="o",
+        rules=True,
+        **{**ASKED, "quasi": quasi},
+    )  # type: ignore[arg-type]
+    made.apply("patients", into="again")
+    assert read(patients, "again") == read(patients, "o")
+    done = made.apply("fresh", into="shown")
+    assert done.withheld["outside the label"] == 1, "the age alone has an extent"
+
+
+# -- files of rules, and the command --------------------------------------------------------------
+
+
+def test_the_command(tmp_path: Path) -> None:
+    clinic = make_database(tmp_path / "clinic.duckdb", PATIENTS, NEW)
+    rules = tmp_path / "rules.duckdb"
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(f"rules: {rules}\nquasi: [age, sex, zip]\nidentifiers: [name]\n")
+    asked = ("anonymize", "patients", "--db", clinic, "--policy", policy, "--target", "diagnosis",
+             "--keep", "rest", "--k", 4, "--method", "kactus", "--refine")  # fmt: skip
+    assert ppdt(*asked, "--into", "o").code == 0
+    assert rules.stat().st_mode & 0o077 == 0
+    ended = ppdt(*asked, "--into", "p")
+    assert ended.code == 2 and "the file exists" in ended.err
+    done = ppdt("apply", rules, "patients", "--db", clinic, "--into", "again", "--json")
+    assert done.code == 0, done.err
+    assert done.json["rows_in"] == 200 and done.json["method"] == "kactus"
+    out = tmp_path / "out.csv"
+    shown = ppdt("apply", rules, "fresh", "--db", clinic, "--out", out)
+    assert shown.code == 0 and "withheld: outside the label" in shown.out and out.exists()
+    for args, words in (
+        ((rules, "fresh", "--into", "again"), "name its file with --db"),
+        ((rules, "fresh", "--db", clinic, "--into", "o", "--replace"), "did not make it"),
+        ((clinic, "fresh", "--db", clinic, "--into", "x"), "no file of rules"),
+        ((tmp_path / "none.duckdb", "fresh", "--db", clinic, "--into", "x"), "no such file"),
+        ((policy, "fresh", "--db", clinic, "--into", "x"), "not a DuckDB database"),
+    ):
+        ended = ppdt("apply", *args)
+        assert ended.code == 2 and words in ended.err, ended.err
+
+
+def test_a_file_of_another_version_is_refused(
+    patients: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    rules = tmp_path / "rules.duckdb"
+    by_sex(patients, rules=rules)
+    assert load_rules(rules).apply(patients, "fresh", into="shown").rows_shown == 20
+    with duckdb.connect(str(rules)) as con:
+        con.execute("UPDATE rules SET format = 'ppdt rules 99'")
+    with pytest.raises(RequestError, match='"ppdt rules 99", this ppdt reads "ppdt rules 1"'):
+        load_rules(rules)
+    with duckdb.connect(str(rules)) as con:
+        con.execute("UPDATE rules SET format = 'ppdt rules 1', about = '{}'")
+    with pytest.raises(RequestError, match="damaged"):
+        load_rules(rules)
+
+
+def test_a_failed_release_leaves_no_rules(
+    patients: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    with pytest.raises(ppdt_db.GuaranteeError), mock.patch(
+        "ppdt_db.publish.Publisher.publish", side_effect=ppdt_db.GuaranteeError("no")
+    ):  # fmt: skip
+        by_sex(patients, rules=tmp_path / "rules.duckdb")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_value_stands_in_a_log(patients: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    log = io.StringIO()
+    made = by_sex(patients, sql_log=log)
+    assert made.rules is not None
+    made.rules.apply(patients, "fresh", into="shown", sql_log=log)
+    assert "mumps" not in log.getvalue() and "'f'" not in log.getvalue()
