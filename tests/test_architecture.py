@@ -37,6 +37,8 @@ LAYERS = [
         "certificate",
         "request",
         "prove",
+        "tiers",
+        "witness",
         "publish",
         "tree",
         "tree_file",

@@ -159,5 +159,5 @@ def test_nothing_reaches_a_statement_but_through_the_doors(step: str) -> None:
 SQL_ALREADY = {
     "source", "release", "original", "relation", "body", "text", "word.type", "attribute.code_type",
     "people", "hierarchy", "form_type",
-    "weight", "key_type", "type_name", "part.indent", "part.sign", "part.value",
+    "label.type_name", "weight", "key_type", "type_name", "part.indent", "part.sign", "part.value",
 }  # fmt: skip
