@@ -7,7 +7,7 @@ from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.evaluate import evaluate
 from ppdt_db.learn import C45, ID3, KNN, Logistic, NaiveBayes, Part, learn
 from ppdt_db.manage import drop, migrate, releases
-from ppdt_db.methods import Kactus, Mondrian
+from ppdt_db.methods import Erp, Kactus, Mondrian
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
@@ -21,6 +21,7 @@ __all__ = [
     "Attribute",
     "Audit",
     "EngineError",
+    "Erp",
     "Finding",
     "GuaranteeError",
     "Kactus",

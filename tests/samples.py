@@ -151,6 +151,8 @@ def names_of(step: str) -> dict[str, object]:
     if room == "profile":
         column = {"name": "one", "is_text": True}
         names |= {"column": column, "columns": [column, {"name": "two", "is_text": False}]}
+    if room == "risk":
+        names |= {"type_name": Sql("DOUBLE"), "held_type": Sql("DOUBLE")}
     if room == "inducer":
         names["type_name"] = Sql("DOUBLE")
     if room in ("guard", "mondrian"):

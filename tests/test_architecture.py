@@ -30,6 +30,8 @@ LAYERS = [
         "micro",
         "inducer",
         "suppress",
+        "risk",
+        "error_risk",
         "outline",
         "audit",
         "methods",
@@ -147,9 +149,9 @@ def test_python_holds_no_sql(module: str) -> None:
 
 def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
-        "Attribute", "Audit", "C45", "EngineError", "Finding", "GuaranteeError", "ID3", "KNN",
-        "Kactus", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile", "Release",
-        "RequestError", "__version__", "anonymize", "audit", "drop", "evaluate", "learn",
+        "Attribute", "Audit", "C45", "EngineError", "Erp", "Finding", "GuaranteeError", "ID3",
+        "KNN", "Kactus", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile",
+        "Release", "RequestError", "__version__", "anonymize", "audit", "drop", "evaluate", "learn",
         "migrate", "profile", "releases", "report",
     ]  # fmt: skip
     for name in ppdt_db.__all__:

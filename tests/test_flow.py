@@ -11,7 +11,7 @@ import sqlglot
 from sqlglot import exp
 from support import PATIENTS, anonymize_patients
 
-from ppdt_db import Attribute, Kactus, Mondrian
+from ppdt_db import Attribute, Erp, Kactus, Mondrian
 from ppdt_db.engine import DuckEngine
 from ppdt_db.methods import Mdav, Mdav2k, Microaggregate, Vmdav
 from ppdt_db.template import Statement
@@ -40,6 +40,7 @@ SEVERAL_WRITERS = {
     "ppdt_place": {"tree/settled", "tree/rested"},
     "ppdt_lent": {"kactus/none_lent", "kactus/lent", "kactus/with_drawn"},
     "ppdt_parent": {"kactus/parent", "kactus/self_parent"},
+    "ppdt_remaining": {"risk/none_remaining", "risk/left_values", "risk/left_steps"},
     "ppdt_pick": {"mondrian/widest", "mondrian/untried"},
     "ppdt_row": {"encode/placed", "encode/drawn"},
     # The points and the tally shrink; members come cluster by cluster.
@@ -142,6 +143,8 @@ RUNS: dict[str, dict] = {
         **CHOSEN,
     },
     "kactus refined": {"method": Kactus(k=7, refine=True, criterion="infogain"), **CHOSEN},
+    "erp": {"method": Erp(k=5), **CHOSEN},
+    "erp with models": {"method": Erp(k=5, l=2, t=0.4), "entity": "number", **CHOSEN},
     "mdav": {"method": Mdav(k=5, l=3)},
     "vmdav": {"method": Vmdav(k=5, gain=1.1)},
     "mdav2k": {"method": Mdav2k(k=5, gain=1.1)},

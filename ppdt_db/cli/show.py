@@ -26,7 +26,7 @@ from ppdt_db.learn import (
 )  # fmt: skip
 from ppdt_db.learn.api import Learns
 from ppdt_db.learn.model import Model
-from ppdt_db.methods import Kactus, Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
+from ppdt_db.methods import Erp, Kactus, Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, Recoding
 from ppdt_db.source import opened
@@ -111,6 +111,7 @@ def _scripts(k: int) -> Iterator[str]:
             **DIAGNOSED,
             "keep": [],
         },
+        {"method": Erp(k=k, l=2), **DIAGNOSED},
         {"method": Mdav(k=k, l=3)},
         {"method": Vmdav(k=k, gain=1.1)},
         {"method": Mdav2k(k=k, gain=1.1)},

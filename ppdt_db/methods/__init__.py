@@ -4,12 +4,13 @@ from dataclasses import fields, is_dataclass
 
 from ppdt_db.guard import Guard
 from ppdt_db.methods.contract import Method
+from ppdt_db.methods.erp import Erp
 from ppdt_db.methods.kactus import Kactus
 from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Vmdav
 from ppdt_db.methods.mict import Mict
 from ppdt_db.methods.mondrian import Mondrian
 
-METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Mdav] | type[Mict]] = {
+METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Erp] | type[Mdav] | type[Mict]] = {
     "mondrian": Mondrian,
     "kactus": Kactus,
     "mdav": Mdav,
@@ -17,6 +18,7 @@ METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Mdav] | type[Mict]] = {
     "mdav2k": Mdav2k,
     "microaggregate": Microaggregate,
     "mict": Mict,
+    "erp": Erp,
 }
 
 
@@ -28,6 +30,6 @@ def parameters_of(name: str) -> list[str]:
 
 
 __all__ = [
-    "METHODS", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mict", "Mondrian",
-    "Vmdav", "parameters_of",
+    "METHODS", "Erp", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mict",
+    "Mondrian", "Vmdav", "parameters_of",
 ]  # fmt: skip

@@ -1,0 +1,116 @@
+"""ERP: prune a decision tree where risk falls most for each error added; leaves are classes.
+
+Yang, Li, Li (2019).
+
+cells ──inducer──▶ leaves ──risk──▶ node risks ──prune──▶ outcome ──▶ classes ──▶ labels
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ppdt_db.encode import Wants
+from ppdt_db.error_risk import ErrorRiskPruning
+from ppdt_db.errors import GuaranteeError
+from ppdt_db.guard import Guarded
+from ppdt_db.inducer import fill_leaves, induce, tree_faults
+from ppdt_db.label import label_columns, make_labels
+from ppdt_db.learn.trees import C45
+from ppdt_db.methods.contract import Grain, LabelColumn, Task
+from ppdt_db.outline import outline
+from ppdt_db.policy import Roles
+from ppdt_db.risk import broken_nodes, measure, node_risks, parents_of
+from ppdt_db.tree import Tree
+
+DEFAULT_MIN_ROWS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Erp(Guarded):
+    """Error-risk pruning of an unpruned tree that predicts the target.
+
+    >>> Erp(k=20).guarantee
+    'k-anonymity'
+    """
+
+    tree: Tree | None = None
+    min_rows: int | None = None
+
+    name = "erp"
+    grain: Grain = "cell"
+    is_global = False
+    has_own_shapes = False
+
+    @property
+    def learner(self) -> C45:
+        """The inducer, where no tree is given."""
+        min_rows = DEFAULT_MIN_ROWS if self.min_rows is None else self.min_rows
+        return C45(min_rows=min_rows, unpruned=True, missing="branch")
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """All parameters, for the certificate."""
+        return {
+            **self.guard.parameters,
+            "tree": "given" if self.tree else "C4.5",
+            "min_rows": None if self.tree else self.learner.min_rows,
+        }
+
+    def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
+        """What is wrong with the request, before any work."""
+        found = list(self.learner.faults)
+        if roles.target is None:
+            found.append("erp needs a target (--target): errors about it are weighed against risk.")
+        if self.tree is not None:
+            if self.min_rows is not None:
+                found.append("--min-rows is for growing a tree, and one is given. Leave it out.")
+            found += tree_faults(self.tree, [a.name for a in roles.quasi], columns)
+        return found
+
+    def wants(self, roles: Roles) -> Wants:
+        """What encoding must prepare."""
+        return Wants(distinct=self.guard.asks_of_sensitive, target=True)
+
+    def run(self, task: Task) -> Sequence[LabelColumn]:
+        """Grow the tree, prune it, and describe every leaf that is left."""
+        engine = task.engine
+        tree = self.tree or induce(task, self.learner)
+        sizes = fill_leaves(task, tree)
+        task.progress("prune", 0.0)
+        measure(engine, task.encoded, tree)
+        self._prune(task, tree, sizes)
+        engine.drop("ppdt_way", "ppdt_node_risk")
+        engine.make("erp/member")
+        engine.drop("ppdt_leaf", "ppdt_above", "ppdt_outcome")
+        columns = label_columns(task.encoded.attributes)
+        make_labels(engine, task.encoded, columns, self.grain)
+        return columns
+
+    def _prune(self, task: Task, tree: Tree, sizes: Mapping[int, int]) -> None:
+        """Prune; leaves `ppdt_outcome` behind."""
+        engine = task.engine
+        broken = broken_nodes(engine, task.encoded, self.guard)
+        leaf_of = ErrorRiskPruning(parents_of(tree), node_risks(engine), broken).run()
+        if broken & set(leaf_of):
+            raise GuaranteeError(
+                "the tree is pruned down to its root, and all rows together do not keep what is "
+                "asked for. Ask for less."
+            )
+        leaves = [number for number, node in enumerate(tree.nodes) if not node.branches]
+        params = {"leaf_ids": leaves, "class_ids": [leaf_of[leaf] for leaf in leaves]}
+        engine.make("erp/outcome", params)
+        held: dict[int, int] = {}
+        for leaf, n_rows in sizes.items():
+            held[leaf_of[leaf]] = held.get(leaf_of[leaf], 0) + n_rows
+        task.figures["leaves_unpruned"] = len(sizes)
+        task.figures["leaves"] = len(held)
+        if not any(thing.is_entity for thing in task.encoded.things):
+            task.figures["tree"] = outline(cut(tree, leaf_of), held, self.k)
+
+
+def cut(tree: Tree, leaf_of: Sequence[int]) -> Tree:
+    """A tree whose branches end at the leaves given; its nodes keep their numbers."""
+    nodes = tuple(
+        replace(node, attribute=None, branches=()) if leaf_of[number] == number else node
+        for number, node in enumerate(tree.nodes)
+    )
+    return replace(tree, nodes=nodes)

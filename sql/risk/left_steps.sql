@@ -1,0 +1,56 @@
+-- risk/left_steps.sql: what the tests on the way to every node leave of an ordered attribute.
+--
+-- in:      ppdt_above (node_id, above_id); ppdt_way (node_id, attribute_id, test, tested);
+--          ppdt_code_<i> (value, unit)
+-- out:     ppdt_remaining (node_id, attribute_id, n_left, n_whole)
+--          one row per node that has the attribute tested on its way
+-- keeps:   both count smallest steps from end to end, 1 <= n_left <= n_whole; a threshold between two steps
+--          stands at the lower; the branch of a missing value, or an empty interval, counts as one step
+-- paper:   Yang, Li, Li 2019, definition 1
+WITH scale AS (
+    SELECT
+        {% include "form/magnitude.sql" %} AS magnitude,
+        min(value) FILTER (WHERE unit IS NOT NULL) AS lo_value,
+        max(value) FILTER (WHERE unit IS NOT NULL) AS hi_value,
+        coalesce(min(unit), 0) AS lo_unit,
+        coalesce(max(unit), 0) AS hi_unit
+    FROM {{ attribute.dictionary | ident }}
+),
+
+threshold AS (
+    SELECT
+        way.node_id,
+        way.test,
+        least(greatest(TRY_CAST(way.tested AS {{ type_name }}), scale.lo_value), scale.hi_value) AS at_value
+    FROM ppdt_way AS way
+    CROSS JOIN scale
+    WHERE way.attribute_id = {{ attribute.position | literal }}
+),
+
+stepped AS (
+    SELECT node_id, test, at_value, CAST(at_value AS {{ held_type }}) AS value
+    FROM threshold
+),
+
+placed AS (
+    SELECT node_id, test, {% include "form/unit.sql" %} - CAST(value > at_value AS INTEGER) AS unit
+    FROM stepped
+    CROSS JOIN scale
+)
+
+SELECT
+    above.node_id,
+    CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,
+    CASE
+        WHEN bool_or(placed.test = 'missing') THEN CAST(1 AS HUGEINT)
+        ELSE greatest(1, least(
+            any_value(scale.hi_unit) - any_value(scale.lo_unit),
+            coalesce(min(placed.unit) FILTER (WHERE placed.test = '<='), any_value(scale.hi_unit))
+            - coalesce(max(placed.unit) FILTER (WHERE placed.test = '>'), any_value(scale.lo_unit))
+        ))
+    END AS n_left,
+    greatest(1, any_value(scale.hi_unit) - any_value(scale.lo_unit)) AS n_whole
+FROM ppdt_above AS above
+INNER JOIN placed ON placed.node_id = above.above_id
+CROSS JOIN scale
+GROUP BY above.node_id;

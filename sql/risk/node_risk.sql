@@ -1,0 +1,37 @@
+-- risk/node_risk.sql: the risks of every node, whatever lies below it.
+--
+-- in:      ppdt_way (node_id); ppdt_remaining (node_id, n_left, n_whole); ppdt_class_rows (node_id, n_rows)
+-- out:     ppdt_node_risk (node_id, n_rows, n_wrong, big, icr, risk)
+--          one row per node
+-- keeps:   big, icr and risk count trillionths of a bit, each logarithm rounded once, so that sums are
+--          exact; a node without rows has no icr and no risk
+-- paper:   Yang, Li, Li 2019, definitions 1, 2, 3 and 6A
+WITH background AS (
+    SELECT
+        node_id,
+        CAST(sum(CAST(round(log2(CAST(n_whole AS DOUBLE) / CAST(n_left AS DOUBLE)) * 1e12) AS BIGINT)) AS BIGINT) AS big
+    FROM ppdt_remaining
+    GROUP BY node_id
+),
+
+held AS (
+    SELECT
+        node_id,
+        CAST(sum(n_rows) AS BIGINT) AS n_rows,
+        CAST(sum(n_rows) - max(n_rows) AS BIGINT) AS n_wrong,
+        CAST(round(log2(CAST(sum(n_rows) AS DOUBLE)) * 1e12) AS BIGINT) AS icr
+    FROM ppdt_class_rows
+    GROUP BY node_id
+)
+
+SELECT
+    way.node_id,
+    coalesce(held.n_rows, 0) AS n_rows,
+    coalesce(held.n_wrong, 0) AS n_wrong,
+    coalesce(background.big, 0) AS big,
+    held.icr,
+    coalesce(background.big, 0) + held.icr AS risk
+FROM ppdt_way AS way
+LEFT JOIN background ON background.node_id = way.node_id
+LEFT JOIN held ON held.node_id = way.node_id
+ORDER BY way.node_id ASC;
