@@ -66,6 +66,7 @@ def make_tiers(task: Task, k: int, measure: Measure | None = None) -> Sequence[L
     engine.make("tiers/extent", names=names)
     engine.make("tiers/hint", {"k": k})
     engine.drop("ppdt_tier", "ppdt_held", "ppdt_part", "ppdt_borrowed", "ppdt_leaf")
+    engine.drop("ppdt_above", "ppdt_outcome")
     describe_extents(engine, task.encoded)
     return label_columns(task.encoded.attributes)
 

@@ -99,4 +99,4 @@ def _fit(engine: DuckEngine, released: Released, parts: Parts) -> None:
     engine.make("witness/class", names=names, to="ppdt_witness_class")
     engine.make("witness/person", names=names, to="ppdt_witness_person")
     engine.make("witness/fit", names=names)
-    engine.drop("ppdt_witness_class", "ppdt_witness_person", "ppdt_hint")
+    engine.drop("ppdt_witness_class", "ppdt_witness_person")
