@@ -12,8 +12,12 @@ from ppdt_db.axis import Measure, drop_axes, make_axes
 from ppdt_db.guard import Guard
 from ppdt_db.label import describe_extents, label_columns
 from ppdt_db.methods.contract import LabelColumn, Task
+from ppdt_db.names import ident
 from ppdt_db.policy import Roles
 
+# Pairs of a part and a cell that are compared in one pool; beyond, parts see a draw of the cells.
+MOST_PAIRS = 50_000_000
+LEAST_CELLS = 2_000
 GUARANTEE = "(k,k)-anonymity"
 WEAKER: Mapping[str, str] = {
     "kk-anonymity": "tiered labels keep no plain k-anonymity: a reader who compares values finds, "
@@ -81,11 +85,16 @@ def _lend(task: Task, k: int, measure: Measure) -> None:
     engine.make("tiers/point", names=names)
     engine.make("tiers/tally", names=names)
     engine.make("micro/centre", names=names)
+    engine.make("tiers/crowded", {"k": k, "most": MOST_PAIRS, "least": LEAST_CELLS})
     engine.make("tiers/near", only_k, names)
     engine.make("tiers/borrowed", only_k)
     n_parts, n_lent = engine.row("tiers/lent")
-    task.figures.update({"parts_that_borrow": n_parts, "rows_lent": n_lent})
+    n_crowded = engine.count("encode/size", names={"source": ident("ppdt_crowded")})
+    task.figures.update(
+        {"parts_that_borrow": n_parts, "rows_lent": n_lent, "pools_seen_in_part": n_crowded}
+    )
     drop_axes(engine, axes)
     engine.drop(
-        "ppdt_node_rows", "ppdt_needy", "ppdt_point", "ppdt_tally", "ppdt_centre", "ppdt_near"
+        "ppdt_node_rows", "ppdt_needy", "ppdt_point", "ppdt_tally", "ppdt_centre", "ppdt_near",
+        "ppdt_crowded",
     )  # fmt: skip

@@ -172,7 +172,7 @@ def of_audit(step: str) -> dict[str, object]:
     parts = [
         Part(
             how=how, place=i, column=f"one {i}", is_text=True, as_text=i % 2 == 0, group=f"g{i}",
-            high="h", has_null="n",
+            high="h", has_null="n", has_nonfinite="f",
         )  # type: ignore[arg-type]
         for i, how in enumerate(hows[:2] if step == "audit/person" else hows)
     ]  # fmt: skip

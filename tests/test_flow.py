@@ -149,8 +149,6 @@ RUNS: dict[str, dict] = {
         "method": Erp(k=5, tiered=True),
         "accept": ["kk-anonymity"],
         **CHOSEN,
-        "sensitive": [],
-        "keep": ["diagnosis"],
     },
     "mdav": {"method": Mdav(k=5, l=3)},
     "vmdav": {"method": Vmdav(k=5, gain=1.1)},

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle.tiers import Space, tiers
-from support import objects, temporaries
+from support import make_database, objects, ppdt, temporaries
 from tables import Table, tables
 
 import ppdt_db
@@ -20,6 +20,7 @@ from ppdt_db import tree as trees
 from ppdt_db.engine import DuckEngine
 from ppdt_db.witness import TITLE
 
+FEW = {} if "PPDT_EXAMPLES" in os.environ else {"max_examples": 8}
 ACCEPT = ["kk-anonymity"]
 NODE_2 = (
     "(VALUES (1, 57, 'M', 'yes'), (2, 61, 'M', 'yes'), (3, 42, 'N', 'no'), (4, 29, 'N', 'no'), \
@@ -112,7 +113,7 @@ def run(
 EXACT = ["TINYINT", "INTEGER", "DECIMAL(5, 2)", "VARCHAR", "ENUM('low', 'mid', 'high')", "BOOLEAN"]
 
 
-@settings(max_examples=40 if "CI" not in os.environ else 15, deadline=None)
+@settings(**FEW)
 @given(tables(types=EXACT, max_rows=30), st.integers(2, 5), st.randoms())
 def test_like_naive_python(table: Table, k: int, random: object) -> None:
     if k > table.n_rows:
@@ -171,7 +172,7 @@ def written(text_of: Mapping[object, str | None], keys: set) -> str | None:
     return (low if low == high else f"[{low}, {high}]") + (" or NULL" if has_null else "")
 
 
-@settings(max_examples=40 if "CI" not in os.environ else 15, deadline=None)
+@settings(**FEW)
 @given(tables(max_rows=30), st.integers(2, 5), st.sampled_from(["range", "set", "bounds"]))
 def test_every_row_agrees_with_k_rows_on_the_other_side(table: Table, k: int, shape: str) -> None:
     if k > table.n_rows:
@@ -185,6 +186,22 @@ def test_every_row_agrees_with_k_rows_on_the_other_side(table: Table, k: int, sh
             method=Erp(k=k, tiered=True), accept=ACCEPT,
         )  # fmt: skip
     assert all(finding["passed"] for finding in release.certificate["findings"])
+
+
+def test_parts_that_see_only_a_draw_of_the_pool_still_agree_with_k_rows() -> None:
+    with duckdb.connect() as con:
+        con.execute(
+            "CREATE TABLE s AS SELECT CAST(i * 7919 % 61 AS VARCHAR) AS town, i * 31 % 83 AS age, "
+            "i * 7919 % 61 % 3 AS y, i AS rid FROM range(400) AS r (i)"
+        )
+        with mock.patch("ppdt_db.tiers.MOST_PAIRS", 0), mock.patch("ppdt_db.tiers.LEAST_CELLS", 0):
+            release = ppdt_db.anonymize(
+                con, "s", quasi=["town", "age"], target="y", keep=["rid"], into="o", seed=1,
+                method=Erp(k=10, tiered=True), accept=ACCEPT,
+            )  # fmt: skip
+        assert release.certificate["pools_seen_in_part"] > 0  # type: ignore[operator]
+        asked = {"quasi": ["town", "age"], "original": "s", "require": "kk=10"}
+        assert ppdt_db.audit(con, "o", **asked).passed  # type: ignore[arg-type]
 
 
 # -- the proof -------------------------------------------------------------------------------------
@@ -304,6 +321,20 @@ def test_the_weaker_guarantee_must_be_accepted_by_name() -> None:
             )  # fmt: skip
         for words in ("no plain k-anonymity", "at least k released rows", "which rows were lent"):
             assert words in str(error.value)
+
+
+def test_the_command_line_says_the_same(tmp_path: Path) -> None:
+    path = make_database(tmp_path / "d.duckdb", f"CREATE TABLE node_2 AS FROM {NODE_2}")
+    asked = [
+        "anonymize", "node_2", "--db", path, "--qi", "age,marital", "--target", "class", "--id",
+        "record", "--method", "erp", "--tiered", "--k", 3, "--into", "o",
+    ]  # fmt: skip
+    refused = ppdt(*asked)
+    assert refused.code == 2 and "--accept kk-anonymity" in refused.err
+    accepted = ppdt(*asked, "--accept", "kk-anonymity")
+    assert accepted.code == 0, accepted.err
+    audited = ["audit", "o", "--db", path, "--qi", "age,marital", "--original", "node_2"]
+    assert ppdt(*audited, "--require", "kk=3").code == 0
 
 
 def test_all_that_tiers_cannot_keep_is_refused_at_once() -> None:
