@@ -80,8 +80,8 @@ def arrange(
 def sort_rows(engine: DuckEngine, parts: Parts) -> None:
     """Put the rows into an order that follows from what they will show."""
     engine.make("recode/rank", names=parts.names)
-    engine.make("recode/shown", names=parts.names)
     engine.make("recode/sorted", names=parts.names)
+    engine.make("recode/shown", names=parts.names)
 
 
 def form_of(path: Path) -> Form:

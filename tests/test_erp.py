@@ -254,7 +254,7 @@ def test_the_command_line_says_what_was_done(tmp_path: Path) -> None:
     asked = ["patients", "--db", clinic, *ROLES, *TARGET, "--method", "erp", "--k", 5, "--json"]
     record = ppdt("anonymize", *asked, "--into", "o", "--min-rows", 4).json
     assert record["method"] == "erp" and record["guarantee"] == "k-anonymity"
-    assert record["parameters"] == {"k": 5, "l": 1, "tree": "C4.5", "min_rows": 4}
+    assert record["parameters"] == {"k": 5, "l": 1, "tree": "C4.5", "min_rows": 4, "tiered": False}
     assert record["k_measured"] >= 5 and record["rows_out"] == 200
     policy = tmp_path / "p.yaml"
     policy.write_text(

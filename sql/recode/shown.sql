@@ -1,8 +1,9 @@
--- recode/shown.sql: the labels under their numbers.
+-- recode/shown.sql: the labels under their numbers, those that a row shows.
 --
--- in:      ppdt_label (class_id, <label>); ppdt_rank (class_id, label_rank)
+-- in:      ppdt_label (class_id, <label>); ppdt_rank (class_id, label_rank); ppdt_sorted (label_rank)
 -- out:     ppdt_shown (label_rank, <label>)
 --          one row per label_rank
+-- keeps:   never more rows than are sorted, so that a join looks labels up and keeps the rows' order
 SELECT DISTINCT
     rank.label_rank,
 {% for label in labels %}
@@ -10,4 +11,5 @@ SELECT DISTINCT
 
 {% endfor %}
 FROM ppdt_label AS label
-INNER JOIN ppdt_rank AS rank ON rank.class_id = label.class_id;
+INNER JOIN ppdt_rank AS rank ON rank.class_id = label.class_id
+SEMI JOIN ppdt_sorted AS sorted ON sorted.label_rank = rank.label_rank;
