@@ -15,7 +15,7 @@ from ppdt_db.names import Sql, ident
 from ppdt_db.recode import Parts
 
 KK = "kk"
-TITLE = "kk at least"
+PROVED = "kk at least"
 """What the finding is called: the exact number may be higher."""
 
 
@@ -50,7 +50,7 @@ def prove_kk(
         kk_released, kk_original = engine.row("audit/kk")
         engine.drop("ppdt_fit", "ppdt_person", "ppdt_bound")
     found = min(int(str(count or 0)) for count in (kk_released, kk_original))
-    return Finding(name=TITLE, required=k, measured=found, passed=found >= k)
+    return Finding(name=PROVED, required=k, measured=found, passed=found >= k)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Tiered generalization: the paper's table, naive Python on random tables, and the proof of it."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,7 +19,7 @@ import ppdt_db
 from ppdt_db import Attribute, Erp, GuaranteeError, RequestError
 from ppdt_db import tree as trees
 from ppdt_db.engine import DuckEngine
-from ppdt_db.witness import TITLE
+from ppdt_db.witness import PROVED
 
 FEW = {} if "PPDT_EXAMPLES" in os.environ else {"max_examples": 8}
 ACCEPT = ["kk-anonymity"]
@@ -67,7 +68,7 @@ def test_table_1_of_the_paper(order: str, threads: int) -> None:
         assert shown == RESULT
         assert release.certificate["guarantee"] == "(k,k)-anonymity"
         assert release.certificate["parts_that_borrow"] == release.certificate["rows_lent"] == 1
-        found = next(f for f in release.certificate["findings"] if f["name"] == TITLE)
+        found = next(f for f in release.certificate["findings"] if f["name"] == PROVED)
         assert found["measured"] == 3 and found["passed"]
 
 
@@ -291,7 +292,7 @@ def test_files_are_proved_as_they_were_written(form: str, tmp_path: Path) -> Non
     with duckdb.connect() as con:
         make_node_2(con)
         release = release_node_2(con, out=tmp_path / f"o{form}")
-    assert next(f["passed"] for f in release.certificate["findings"] if f["name"] == TITLE)
+    assert next(f["passed"] for f in release.certificate["findings"] if f["name"] == PROVED)
 
 
 def test_an_audit_finds_a_release_that_breaks_it_by_one_row() -> None:
@@ -333,6 +334,7 @@ def test_the_command_line_says_the_same(tmp_path: Path) -> None:
     assert refused.code == 2 and "--accept kk-anonymity" in refused.err
     accepted = ppdt(*asked, "--accept", "kk-anonymity")
     assert accepted.code == 0, accepted.err
+    assert re.search(r"\(k,k\) at least +3\b", accepted.out)
     audited = ["audit", "o", "--db", path, "--qi", "age,marital", "--original", "node_2"]
     assert ppdt(*audited, "--require", "kk=3").code == 0
 

@@ -22,6 +22,7 @@ from rich.table import Table
 from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress as Report
 from ppdt_db.methods.contract import no_progress
+from ppdt_db.witness import PROVED
 
 STAGES = {
     "read": "reading",
@@ -139,6 +140,9 @@ def certificate_table(certificate: Mapping[str, object]) -> None:
         ("guarantee", certificate["guarantee"]),
         ("k measured", f"{shown(certificate['k_measured'])} {certificate['k_counts']}"),
     ]
+    findings = certificate["findings"]
+    assert isinstance(findings, list)
+    rows += [("(k,k) at least", f["measured"]) for f in findings if f["name"] == PROVED]
     if certificate["l_measured"] is not None:
         rows.append(("l measured", certificate["l_measured"]))
     rows += [
