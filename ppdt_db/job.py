@@ -48,6 +48,7 @@ class Job:
     min_rows: int | None = None
     refine: bool | None = None
     plain: bool | None = None
+    tiered: bool | None = None
     scale: str | None = None
     gamma: float | None = None
     weight: dict[str, float | str] = field(default_factory=dict)
@@ -159,7 +160,7 @@ def read_key(path: str | None) -> str | None:
 # What a method may take beside k and l: what is given and it does not take is a fault.
 OF_METHODS = (
     "k", "t", "alpha", "beta", "enhanced_beta", "delta", "relaxed", "criterion", "min_rows",
-    "refine", "plain", "scale", "gamma", "gain", "part_rows", "mode",
+    "refine", "plain", "tiered", "scale", "gamma", "gain", "part_rows", "mode",
 )  # fmt: skip
 
 # How Python spells the annotations of fields that take a list, or a list or one word.

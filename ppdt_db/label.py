@@ -57,8 +57,14 @@ def make_labels(
     engine: DuckEngine, encoded: Encoded, columns: Sequence[LabelColumn], grain: Grain
 ) -> None:
     """Describe every class from its members."""
-    names = make_extents(engine, encoded, grain)
-    helpers = make_centres(engine, encoded.attributes)
+    make_extents(engine, encoded, grain)
+    describe_extents(engine, encoded, make_centres(engine, encoded.attributes))
+    engine.drop("ppdt_part")
+
+
+def describe_extents(engine: DuckEngine, encoded: Encoded, helpers: Sequence[str] = ()) -> None:
+    """Say in words what the boxes of the classes are; the helpers go with those made here."""
+    helpers = list(helpers)
     for attribute in encoded.attributes:
         one = {"attribute": attribute}
         if attribute.recode == "set":
@@ -66,8 +72,8 @@ def make_labels(
         elif attribute.recode == "range" and attribute.n_special:
             to = f"ppdt_special_{attribute.position}"
             helpers.append(engine.make("label/special", names=one, to=to))
-    engine.make("label/label", names=names)
-    engine.drop(*helpers, "ppdt_part")
+    engine.make("label/label", names={"attributes": encoded.attributes})
+    engine.drop(*helpers)
 
 
 def label_centres(engine: DuckEngine, encoded: Encoded, grain: Grain) -> list[LabelColumn]:

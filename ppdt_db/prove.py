@@ -14,6 +14,7 @@ from ppdt_db.names import Private, Sql, ident
 from ppdt_db.policy import Roles
 from ppdt_db.recode import Parts
 from ppdt_db.source import Source
+from ppdt_db.witness import KK, prove_kk
 
 SHAPES: dict[str, audit.Shape] = {
     "range": "range",
@@ -72,7 +73,8 @@ class Prover:
             entities=self._entities(parts),
             entity="ppdt_entity" if self.roles.entity else None,
         )
-        required = [audit.requirement(*entry) for entry in self.method.required.items()]
+        asked = self.method.required
+        required = [audit.requirement(*entry) for entry in asked.items() if entry[0] != KK]
         level = next((entry.level for entry in required if entry.level is not None), None)
         measures = audit.measure(
             engine,
@@ -81,6 +83,9 @@ class Prover:
             wish=audit.Wish(recursive_l=level, with_others=False),
         )
         findings = audit.judge(measures, required)
+        if KK in asked:
+            kk = float(asked[KK])
+            findings.append(prove_kk(engine, released, parts, kk, has_types=self.has_types))
         rows_out, fingerprint = self.fingerprint(relation, columns)
         findings.append(
             Finding(

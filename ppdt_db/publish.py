@@ -302,7 +302,7 @@ class Publisher:
         return warnings
 
     def _notes(self) -> list[str]:
-        notes: list[str] = []
+        notes = [f"{why} (accepted: {name})" for name, why in self.method.weaker.items()]
         if self.request.live:
             notes.append(
                 "live view: each state keeps the guarantee; the difference of two states is not "

@@ -132,6 +132,10 @@ def names_of(step: str) -> dict[str, object]:
     if room == "reading":
         kind = {"reading/nominal": 1, "reading/parsed": 2}.get(step, 0)
         names |= {"features": FEATURES[:2], "feature": FEATURES[kind]}
+    if room == "tiers":
+        names["axes"] = AXES
+    if room == "witness":
+        names |= of_witness()
     if room in ("micro", "mict"):
         place = "ppdt_member" if "class" in step else "ppdt_coarse"
         names |= {"axes": AXES, "place": place, "reference": "ppdt_centre", "again": True}
@@ -176,7 +180,7 @@ def of_audit(step: str) -> dict[str, object]:
     parts = [
         Part(
             how=how, place=i, column=f"one {i}", is_text=True, as_text=i % 2 == 0, group=f"g{i}",
-            high="h", has_null="n",
+            high="h", has_null="n", has_nonfinite="f",
         )  # type: ignore[arg-type]
         for i, how in enumerate(hows[:2] if step == "audit/person" else hows)
     ]  # fmt: skip
@@ -188,6 +192,25 @@ def of_audit(step: str) -> dict[str, object]:
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
         "label": {"name": "q0"}, "before": "one",
     }  # fmt: skip
+
+
+def of_witness() -> dict[str, object]:
+    """What the proof of (k,k)-anonymity asks for: two labels, two quasi-identifiers."""
+    parts = [
+        Part(how="range", place=0, column="one", is_text=False, as_text=False, group="g0"),
+        Part(how="set", place=1, column="two", is_text=True, as_text=True, group="g1"),
+    ]
+    labels = [
+        {
+            "name": f"q{i}",
+            "group": f"g{i}",
+            "released": f"one {i}",
+            "as_json": i == 1,
+            "type_name": text,
+        }
+        for i, text in enumerate([Sql("VARCHAR"), Sql("VARCHAR[]")])
+    ]
+    return {"parts": parts, "labels": labels, "pairs": list(zip(ATTRIBUTES, parts, strict=True))}
 
 
 def sample(step: str, **other: object) -> Statement:

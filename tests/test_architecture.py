@@ -39,6 +39,8 @@ LAYERS = [
         "certificate",
         "request",
         "prove",
+        "tiers",
+        "witness",
         "publish",
         "rules",
         "placing",

@@ -145,6 +145,11 @@ RUNS: dict[str, dict] = {
     "kactus refined": {"method": Kactus(k=7, refine=True, criterion="infogain"), **CHOSEN},
     "erp": {"method": Erp(k=5), **CHOSEN},
     "erp with models": {"method": Erp(k=5, l=2, t=0.4), "entity": "number", **CHOSEN},
+    "erp tiered": {
+        "method": Erp(k=5, tiered=True),
+        "accept": ["kk-anonymity"],
+        **CHOSEN,
+    },
     "mdav": {"method": Mdav(k=5, l=3)},
     "vmdav": {"method": Vmdav(k=5, gain=1.1)},
     "mdav2k": {"method": Mdav2k(k=5, gain=1.1)},

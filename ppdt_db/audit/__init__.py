@@ -6,7 +6,7 @@ and compares with what was promised.
 
 from ppdt_db.audit.explain import explain
 from ppdt_db.audit.finding import Audit, Finding, c_avg
-from ppdt_db.audit.measure import RISK_THRESHOLD, Wish, measure
+from ppdt_db.audit.measure import RISK_THRESHOLD, Wish, make_classes, measure
 from ppdt_db.audit.others import find_parts
 from ppdt_db.audit.released import Released, Shape, Shown, check_columns, find_shown
 from ppdt_db.audit.require import Requirement, judge, parse_required, requirement
@@ -28,6 +28,7 @@ __all__ = [
     "find_parts",
     "find_shown",
     "judge",
+    "make_classes",
     "measure",
     "parse_required",
     "requirement",

@@ -42,8 +42,7 @@ def measure(
 ) -> dict[str, object]:
     """Group the release once, and measure the groups."""
     wish = wish or Wish()
-    names: dict[str, object] = {"release": released.relation, "quasi": released.quasi}
-    salt = _group(engine, names)
+    salt = make_classes(engine, released)
     measures = _sizes(engine, released, wish)
     if wish.with_others is None:
         is_small = number(measures["rows"]) <= MOST_ROWS_WITH_OTHERS
@@ -61,12 +60,13 @@ def measure(
     return measures
 
 
-def _group(engine: DuckEngine, names: Mapping[str, object]) -> int:
+def make_classes(engine: DuckEngine, released: Released) -> int:
     """Make the classes, with ids that are all different; returns the salt of the ids.
 
     An id is a hash of 64 bits, several times faster to carry than nine columns of text. Should two
     classes ever share one, they are numbered again under another salt: no class is ever merged.
     """
+    names = {"release": released.relation, "quasi": released.quasi}
     for salt in range(SALTS):
         engine.make("audit/class", {"salt": salt}, names)
         n_classes, n_ids = engine.row("audit/class_ids")

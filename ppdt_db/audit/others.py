@@ -30,6 +30,7 @@ class Part:
     group: str
     high: str = ""
     has_null: str = ""
+    has_nonfinite: str = ""
 
     @property
     def person(self) -> str:
@@ -64,7 +65,8 @@ class Part:
     @property
     def label(self) -> list[str]:
         """The columns of the class's label."""
-        return [name for name in (self.group, self.high, self.has_null) if name]
+        names = (self.group, self.high, self.has_null, self.has_nonfinite)
+        return [name for name in names if name]
 
     @property
     def lead(self) -> str:
@@ -176,6 +178,8 @@ def _part(
     elif shown.shape == "range" and family_of(type_name) in ORDERED:
         how = "range"
     null = next((name for name in shown.columns if name.endswith("_has_null")), None)
+    nonfinite = next((name for name in shown.columns if name.endswith("_has_nonfinite")), None)
+    is_special = family_of(type_name) in ("float", "date", "timestamp", "timestamptz")
     is_text_inside = first.type_name in ("VARCHAR", "VARCHAR[]")
     return Part(
         how=how,
@@ -186,6 +190,7 @@ def _part(
         group=first.group,
         high=groups[shown.columns[1]].group if how == "bounds" else "",
         has_null=groups[null].group if null else "",
+        has_nonfinite=groups[nonfinite].group if nonfinite and is_special else "",
     )
 
 

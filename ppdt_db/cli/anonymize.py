@@ -53,6 +53,7 @@ from ppdt_db.source import files_of
 @click.option("--min-rows", type=int, help="kactus, erp: least rows of two branches. Default: 2.")
 @click.option("--refine", is_flag=True, default=None, help="kactus: go on inside each group.")
 @click.option("--plain", is_flag=True, default=None, help="kactus: single values or NULL only.")
+@click.option("--tiered", is_flag=True, default=None, help="erp: labels by leaf; see --accept.")
 @click.option("--scale", type=click.Choice(SCALES), help="Microaggregation. Default: deviation.")
 @click.option("--gamma", type=float, help="What a category that differs counts. Default: 1.")
 @click.option("--weight", type=Pairs(), multiple=True, help="COLUMN=NUMBER; may be repeated.")

@@ -156,6 +156,7 @@ def _scripts(k: int) -> Iterator[str]:
             "keep": [],
         },
         {"method": Erp(k=k, l=2), **DIAGNOSED},
+        {"method": Erp(k=k, tiered=True), "accept": ["kk-anonymity"], **DIAGNOSED},
         {"method": Mdav(k=k, l=3)},
         {"method": Vmdav(k=k, gain=1.1)},
         {"method": Mdav2k(k=k, gain=1.1)},

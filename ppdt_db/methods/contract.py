@@ -1,11 +1,15 @@
 """What a method is: it answers who belongs to which class, and what each class shows.
 
-A method leaves two relations behind, and nothing else of it is ever read:
+A method leaves two relations behind, and nothing else of it is ever released:
 
     ppdt_member (cell_id | row_id, class_id)    who belongs to which class
     ppdt_label  (class_id, <label columns>)     what each class shows
 
-`sql/README.md` explains both, with an example for each family of methods.
+One whose guarantee is (k,k)-anonymity also says where its proof may look, and is not trusted:
+
+    ppdt_hint   (class_id, cell_id)             who ought to agree with whom
+
+`sql/README.md` explains the two, with an example for each family of methods.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -19,6 +19,7 @@ from ppdt_db.methods.contract import Grain, LabelColumn, Task
 from ppdt_db.outline import outline
 from ppdt_db.policy import Roles
 from ppdt_db.risk import broken_nodes, measure, node_risks, parents_of
+from ppdt_db.tiers import GUARANTEE, WEAKER, make_tiers, tier_faults
 from ppdt_db.tree import Tree
 
 DEFAULT_MIN_ROWS = 2
@@ -28,18 +29,40 @@ DEFAULT_MIN_ROWS = 2
 class Erp(Guarded):
     """Error-risk pruning of an unpruned tree that predicts the target.
 
-    >>> Erp(k=20).guarantee
-    'k-anonymity'
+    With `tiered`, rows show what their own leaf before pruning holds, and what it must borrow.
+
+    >>> Erp(k=20).guarantee, Erp(k=20, tiered=True).guarantee
+    ('k-anonymity', '(k,k)-anonymity')
     """
 
     tree: Tree | None = None
     min_rows: int | None = None
+    tiered: bool = False
 
     name = "erp"
-    grain: Grain = "cell"
     is_global = False
     no_rules = ""
     has_own_shapes = False
+
+    @property
+    def grain(self) -> Grain:
+        """Whether `ppdt_member` speaks of cells or of rows: tiers lend single rows."""
+        return "row" if self.tiered else "cell"
+
+    @property
+    def guarantee(self) -> str:
+        """The exact name of what is kept."""
+        return GUARANTEE if self.tiered else self.guard.guarantee
+
+    @property
+    def required(self) -> Mapping[str, float | str]:
+        """What the audit of a release must find."""
+        return {"kk": self.k} if self.tiered else self.guard.required
+
+    @property
+    def weaker(self) -> Mapping[str, str]:
+        """What the user must accept by name."""
+        return WEAKER if self.tiered else {}
 
     @property
     def learner(self) -> C45:
@@ -54,6 +77,7 @@ class Erp(Guarded):
             **self.guard.parameters,
             "tree": "given" if self.tree else "C4.5",
             "min_rows": None if self.tree else self.learner.min_rows,
+            "tiered": self.tiered,
         }
 
     def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
@@ -65,11 +89,13 @@ class Erp(Guarded):
             if self.min_rows is not None:
                 found.append("--min-rows is for growing a tree, and one is given. Leave it out.")
             found += tree_faults(self.tree, [a.name for a in roles.quasi], columns)
+        if self.tiered:
+            found += tier_faults(self.guard, roles)
         return found
 
     def wants(self, roles: Roles) -> Wants:
         """What encoding must prepare."""
-        return Wants(distinct=self.guard.asks_of_sensitive, target=True)
+        return Wants(distinct=self.guard.asks_of_sensitive, target=True, rows=self.tiered)
 
     def run(self, task: Task) -> Sequence[LabelColumn]:
         """Grow the tree, prune it, and describe every leaf that is left."""
@@ -81,6 +107,8 @@ class Erp(Guarded):
         measure(engine, task.encoded, tree)
         self._prune(task, tree, sizes)
         engine.drop("ppdt_way", "ppdt_node_risk")
+        if self.tiered:
+            return make_tiers(task, self.k)
         engine.make("erp/member")
         engine.drop("ppdt_leaf", "ppdt_above", "ppdt_outcome")
         columns = label_columns(task.encoded.attributes)

@@ -1,5 +1,5 @@
 {#- form/fits.sql: whether a person's value fits what a class shows: the same value, a value of the
-set, a value within the bounds or the range, or a NULL that the label names. Wants: part. -#}
+set, a value within the bounds or the range, or a NULL, NaN or infinity that the label names. Wants: part. -#}
 {%- if part.how == "same" -%}
 class.{{ part.group | ident }} IS NOT DISTINCT FROM person.{{ part.person | ident }}
 {%- elif part.how == "set" -%}
@@ -10,7 +10,8 @@ CASE WHEN person.{{ part.person | ident }} IS NULL
 CASE WHEN person.{{ part.person | ident }} IS NULL
         THEN {% if part.has_null %}coalesce(class.{{ part.has_null | ident }}, class.{{ part.group | ident }} IS NULL){% else %}class.{{ part.group | ident }} IS NULL{% endif %}
 
-        ELSE coalesce(person.{{ part.person | ident }} BETWEEN class.{{ part.group | ident }} AND class.{{ part.high | ident }}, FALSE) END
+        ELSE coalesce(person.{{ part.person | ident }} BETWEEN class.{{ part.group | ident }} AND class.{{ part.high | ident }}, FALSE)
+            {%- if part.has_nonfinite %} OR (coalesce(class.{{ part.has_nonfinite | ident }}, FALSE) AND NOT isfinite(person.{{ part.person | ident }})){% endif %} END
 {%- else -%}
 coalesce(person.{{ part.number | ident }} BETWEEN class.{{ part.lo | ident }} AND class.{{ part.hi | ident }}, FALSE)
         OR list_contains(string_split(coalesce(class.{{ part.group | ident }}, 'NULL'), ' or '),

@@ -1,0 +1,102 @@
+"""Witness: prove (k,k)-anonymity from pairs that ought to agree, believing none of them.
+
+ppdt_hint ──▶ (what the release shows, what the original holds) ──▶ ppdt_fit ──▶ counts
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from ppdt_db import audit
+from ppdt_db.audit import Finding, Released
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import GuaranteeError
+from ppdt_db.names import Sql, ident
+from ppdt_db.recode import Parts
+
+KK = "kk"
+TITLE = "kk at least"
+"""What the finding is called: the exact number may be higher."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Typed:
+    """A label column of a text file, and the type that it had."""
+
+    released: str
+    as_json: bool
+    type_name: Sql
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A label column as it was made, and what the audit calls what the release shows."""
+
+    name: str
+    group: str
+
+
+def prove_kk(
+    engine: DuckEngine, released: Released, parts: Parts, k: float, *, has_types: bool
+) -> Finding:
+    """Whether every released and every original row has k witnesses on the other side.
+
+    The classes of the release are those that the audit has just grouped it into.
+
+    What is counted is read from the release and the original; the hint only says where to look.
+    """
+    with _typed(engine, released, parts, has_types=has_types) as shown:
+        _fit(engine, shown, parts)
+        kk_released, kk_original = engine.row("audit/kk")
+        engine.drop("ppdt_fit", "ppdt_person", "ppdt_bound")
+    found = min(int(str(count or 0)) for count in (kk_released, kk_original))
+    return Finding(name=TITLE, required=k, measured=found, passed=found >= k)
+
+
+@contextmanager
+def _typed(
+    engine: DuckEngine, released: Released, parts: Parts, *, has_types: bool
+) -> Iterator[Released]:
+    """The release in types that can be compared: a text file's labels are read into theirs."""
+    if has_types:
+        yield released
+        return
+    made = dict(engine.describe(ident("ppdt_shown")))
+    as_json = {column.released: column.as_json for column in parts.columns}
+    labels = [
+        Typed(
+            released=label.released,
+            as_json=as_json[label.released],
+            type_name=Sql(made[label.name]),
+        )
+        for label in parts.labels
+    ]
+    names = {"release": released.relation, "labels": labels}
+    relation = ident(engine.make("witness/typed", names=names))
+    typed = replace(released, relation=relation, columns=dict(engine.describe(relation)))
+    audit.make_classes(engine, typed)
+    yield typed
+    engine.drop("ppdt_typed")
+
+
+def _fit(engine: DuckEngine, released: Released, parts: Parts) -> None:
+    """The pairs of the hint that agree."""
+    compared, missing = audit.find_parts(released, released.original_columns)
+    attributes = parts.encoded.attributes
+    if missing or len(compared) != len(attributes):
+        raise GuaranteeError("audit failed: the release cannot be compared with its original.")
+    groups = {column.name: column.group for column in released.quasi}
+    labels = [Shown(name=label.name, group=groups[label.released]) for label in parts.labels]
+    names: Mapping[str, object] = {
+        "parts": compared,
+        "people": released.original,
+        "quasi": released.quasi,
+        "labels": labels,
+        "pairs": list(zip(attributes, compared, strict=True)),
+    }
+    for step in ("audit/person", "audit/bound"):
+        engine.make(step, names=names)
+    engine.make("witness/class", names=names, to="ppdt_witness_class")
+    engine.make("witness/person", names=names, to="ppdt_witness_person")
+    engine.make("witness/fit", names=names)
+    engine.drop("ppdt_witness_class", "ppdt_witness_person")
