@@ -115,7 +115,7 @@ class Rules:
     def _place(self, engine: DuckEngine, encoded: Encoded) -> None:
         """Find the leaves of the new rows, and in them their classes."""
         if self.about.tree is None:
-            engine.make("apply/one_way", to="ppdt_leaf")
+            engine.make("apply/one_home", to="ppdt_leaf")
         else:
             walk_down(engine, encoded, take_over(engine, encoded, self.about.tree))
         place_cells(engine, encoded, self.about, self.path)

@@ -1,6 +1,6 @@
 """Rules: all that it takes to apply a release to new rows, in a file of its own.
 
-ppdt_way, ppdt_member, ppdt_extent, ppdt_label ──▶ FILE: rules, place, extent, label
+ppdt_home, ppdt_member, ppdt_extent, ppdt_label ──▶ FILE: rules, place, extent, label
 
 A file of rules tells thresholds and values of the source. It is written only when it is asked for.
 """
@@ -139,8 +139,8 @@ def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
     attributes = shaped(parts.encoded.attributes, parts.labels)
     names = {"attributes": attributes, "labels": parts.labels, "grain": parts.grain}
     if about.tree is None:
-        engine.make("apply/one_way", to="ppdt_way")
-    helpers = ["ppdt_way"]
+        engine.make("apply/one_home", to="ppdt_home")
+    helpers = ["ppdt_home"]
     for attribute in attributes:
         one, number = {"attribute": attribute}, attribute.position
         if attribute.kind == "categorical" or attribute.recode == "set":

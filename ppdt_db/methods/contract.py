@@ -65,7 +65,7 @@ class Task:
         """
         if self.wants_rules:
             self.trees.append(tree)
-            self.engine.make("apply/way")
+            self.engine.make("apply/home")
 
 
 class Method(Protocol):

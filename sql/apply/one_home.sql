@@ -1,7 +1,7 @@
--- apply/one_way.sql: all cells in one leaf, where a method goes by no tree.
+-- apply/one_home.sql: all cells in one leaf, where a method goes by no tree.
 --
 -- in:      ppdt_cell (cell_id)
--- out:     ppdt_way (cell_id, leaf_id)
+-- out:     ppdt_home (cell_id, leaf_id)
 --          one row per cell
 SELECT cell_id, CAST(0 AS INTEGER) AS leaf_id
 FROM ppdt_cell;
