@@ -67,8 +67,9 @@ def test_the_figures_are_the_papers() -> None:
 
 
 def test_the_methods_are_the_papers() -> None:
-    assert made("mondrian", 20) == Mondrian(k=20, criterion="infogain")
-    assert (made("erp", 10), made("tiered", 10)) == (Erp(k=10), Erp(k=10, tiered=True))
+    assert made("mondrian", 20, None) == Mondrian(k=20, criterion="infogain")
+    assert made("erp", 10, 2) == Erp(k=10, min_rows=2)
+    assert made("tiered", 10, 7) == Erp(k=10, min_rows=7, tiered=True)
 
 
 def test_every_method_is_resumed(data: Path, tmp_path: Path) -> None:
@@ -118,7 +119,9 @@ def test_only_complete_rows_count(data: Path, tmp_path: Path) -> None:
 
 
 def test_folds_are_added_up() -> None:
-    cells = cells_of(["adult"], ["original", "erp"], [10, 20], seed=1, n_folds=2)
+    cells = cells_of(["adult"], ["original", "erp"], [10, 20], seed=1, n_folds=2, min_rows=7)
+    assert {cell.min_rows for cell in cells if cell.method == "erp"} == {7}
+    assert {cell.min_rows for cell in cells if cell.method == "original"} == {None}
     assert len(cells) == 6 and {cell.k for cell in cells if cell.method == "original"} == {1}
     record = Record()
     for cell in cells:

@@ -13,7 +13,7 @@ import duckdb
 from ppdt_db.anonymize import anonymize
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
-from ppdt_db.evaluate.papers.erp_data import DATA, N_FOLDS, ORIGINAL, made
+from ppdt_db.evaluate.papers.erp_data import DATA, GROWING, N_FOLDS, ORIGINAL, made
 from ppdt_db.evaluate.papers.kept import check_files, keep_figure, read_figures
 from ppdt_db.evaluate.perturb import shape
 from ppdt_db.evaluate.plan import Plan
@@ -23,6 +23,7 @@ from ppdt_db.learn.lesson import find_columns
 from ppdt_db.learn.model import Model
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.methods.erp import DEFAULT_MIN_ROWS
 from ppdt_db.names import ident
 from ppdt_db.policy import Attribute
 from ppdt_db.source import Source, opened
@@ -30,11 +31,12 @@ from ppdt_db.source import Source, opened
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """One fold of one line of the table."""
+    """One fold of one line of the table; the fewest rows of a branch where a tree is grown."""
 
     data: str
     method: str
     k: int
+    min_rows: int | None
     seed: int
     fold: int
 
@@ -83,13 +85,26 @@ def _read(line: str) -> Measured | None:
 
 
 def cells_of(
-    data: Iterable[str], methods: Iterable[str], ks: Iterable[int], *, seed: int, n_folds: int
+    data: Iterable[str],
+    methods: Iterable[str],
+    ks: Iterable[int],
+    *,
+    seed: int,
+    n_folds: int,
+    min_rows: int = DEFAULT_MIN_ROWS,
 ) -> list[Cell]:
     """Every fold of every method at every k; the original has k = 1 alone."""
     lines = [(name, m, k) for name in data for m in methods for k in ks]
     lines = [(name, m, 1 if m == ORIGINAL else k) for name, m, k in lines]
     return [
-        Cell(data=name, method=method, k=k, seed=seed, fold=fold)
+        Cell(
+            data=name,
+            method=method,
+            k=k,
+            min_rows=min_rows if method in GROWING else None,
+            seed=seed,
+            fold=fold,
+        )
         for fold in range(n_folds)
         for name, method, k in dict.fromkeys(lines)
     ]
@@ -170,7 +185,7 @@ def _of_release(rounds: Rounds, cell: Cell, parts: Shown) -> Measured:
     engine, columns = rounds.engine, parts.train.columns
     with tempfile.TemporaryDirectory() as folder:
         train_path, test_path = Path(folder, "train.parquet"), Path(folder, "test.parquet")
-        method = made(cell.method, cell.k)
+        method = made(cell.method, cell.k, cell.min_rows)
         since = time.perf_counter()
         release = anonymize(
             engine.con,

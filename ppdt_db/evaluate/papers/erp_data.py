@@ -41,6 +41,8 @@ OURS: dict[str, tuple[str, dict[str, object]]] = {
     "tiered": ("erp", {"tiered": True}),
 }
 ALL = (ORIGINAL, *OURS)
+# What grows a tree, which the paper calls unpruned C4.5 and says no more of.
+GROWING = ("erp", "tiered")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +75,8 @@ def printed() -> dict[tuple[str, str, int], Printed]:
     return {(line.data, line.method, line.k): line for line in found}
 
 
-def made(name: str, k: int) -> Method:
+def made(name: str, k: int, min_rows: int | None) -> Method:
     """A method of ours with its parameters."""
     method, parameters = OURS[name]
-    return METHODS[method](k=k, **parameters)  # type: ignore[arg-type]
+    own = {} if min_rows is None else {"min_rows": min_rows}
+    return METHODS[method](k=k, **parameters, **own)  # type: ignore[arg-type]
