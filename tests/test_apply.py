@@ -131,6 +131,22 @@ def test_the_rows_it_was_made_from_show_what_they_showed(table: Table, data: st.
 
 
 @FEW
+@given(table=tables(types=TYPES), is_tiered=st.booleans())
+def test_leaves_of_error_risk_pruning_show_their_own_rows(table: Table, is_tiered: bool) -> None:
+    with duckdb.connect() as con:
+        taught(con, table)
+        accept = ["kk-anonymity"] if is_tiered else []
+        made = released(con, table, Erp(k=2, tiered=is_tiered), accept=accept)
+        assert made.apply("source", into="again").rows_shown == table.n_rows
+        before, after = (read(con, name, [*table.names, "y", "rid"]) for name in ("o", "again"))
+        if is_tiered:
+            labels = {row[:-2] for row in before}
+            assert {row[:-2] for row in after} <= labels
+        else:
+            assert sorted(before, key=repr) == sorted(after, key=repr)
+
+
+@FEW
 @given(table=tables(types=TYPES))
 def test_boxes_of_mondrian_hold_their_own_rows(table: Table) -> None:
     with duckdb.connect() as con:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.paper_erp import erp
 from ppdt_db.cli.paper_kactus import kactus
 from ppdt_db.cli.terminal import lines, print_json, progress
 from ppdt_db.engine import connect
@@ -16,6 +17,7 @@ def paper() -> None:
     """Repeat the experiment of a paper."""
 
 
+paper.add_command(erp)
 paper.add_command(kactus)
 
 

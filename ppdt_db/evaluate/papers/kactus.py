@@ -12,10 +12,10 @@ import duckdb
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
-from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.discretize import discretize
 from ppdt_db.evaluate.learners import LEARNERS
 from ppdt_db.evaluate.papers.kactus_data import DATA, QUASI, made, printed, quasi_of
+from ppdt_db.evaluate.papers.kept import check_files, keep_figure, read_figures
 from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.evaluate.plan import read_plan
 from ppdt_db.evaluate.result import Fold
@@ -80,23 +80,16 @@ class Record:
         self.path = path
         self.cells: dict[Cell, Measured] = {}
         self.scaled: dict[tuple[int, str], Scaled] = {}
-        if path is not None and path.exists():
-            for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-                found = _read(line)
-                if found is None:
-                    raise RequestError(
-                        f"--resume {path}: line {number} is no figure of this experiment. Remove "
-                        "the line, or name another file."
-                    )
-                self._keep(found)
+        known: Iterable[Measured | Scaled] = read_figures(path, _read) if path is not None else ()
+        for found in known:
+            self._keep(found)
 
     def add(self, found: Measured | Scaled) -> None:
         """Keep a figure."""
         self._keep(found)
         if self.path is not None:
             text = asdict(found)
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({**text.pop("cell", {}), **text}) + "\n")
+            keep_figure(self.path, {**text.pop("cell", {}), **text})
 
     def _keep(self, found: Measured | Scaled) -> None:
         if isinstance(found, Scaled):
@@ -230,8 +223,4 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 def check_folder(folder: Path, names: Iterable[str]) -> None:
     """Raise where a data set's file is not there."""
-    lacking = [
-        DATA[name][0] for name in dict.fromkeys(names) if not any(folder.glob(DATA[name][0]))
-    ]
-    if lacking:
-        raise RequestError(*(f"--data: the folder has no file {file}." for file in lacking))
+    check_files(folder, [DATA[name][0] for name in names])

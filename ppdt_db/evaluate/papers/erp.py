@@ -1,0 +1,231 @@
+"""The experiment of Yang et al., one fold at a time, each kept as soon as it is known."""
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import duckdb
+
+from ppdt_db.anonymize import anonymize
+from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.evaluate.papers.erp_data import DATA, GROWING, N_FOLDS, ORIGINAL, made
+from ppdt_db.evaluate.papers.kept import check_files, keep_figure, read_figures
+from ppdt_db.evaluate.perturb import shape
+from ppdt_db.evaluate.plan import Plan
+from ppdt_db.evaluate.rounds import Rounds, Shown
+from ppdt_db.learn.api import fit
+from ppdt_db.learn.lesson import find_columns
+from ppdt_db.learn.model import Model
+from ppdt_db.learn.trees import C45
+from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.methods.erp import DEFAULT_MIN_ROWS
+from ppdt_db.names import ident
+from ppdt_db.policy import Attribute
+from ppdt_db.source import Source, opened
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One fold of one line of the table; the fewest rows of a branch where a tree is grown."""
+
+    data: str
+    method: str
+    k: int
+    min_rows: int | None
+    seed: int
+    fold: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """What a fold came to.
+
+    `n_right` is of the rows that the release shows, `n_right_untouched` of all rows as they are.
+    """
+
+    cell: Cell
+    seconds: float | None
+    gcp: float | None
+    n_rows: int
+    n_shown: int
+    n_right: int
+    n_right_untouched: int
+    size: int
+
+
+class Record:
+    """The folds that are known; with a file, every new one is written to it at once."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        known = read_figures(path, _read) if path is not None else ()
+        self.cells: dict[Cell, Measured] = {found.cell: found for found in known}
+
+    def add(self, found: Measured) -> None:
+        """Keep a fold."""
+        self.cells[found.cell] = found
+        if self.path is not None:
+            figure = asdict(found)
+            keep_figure(self.path, {**figure.pop("cell"), **figure})
+
+
+def _read(line: str) -> Measured | None:
+    """A fold as it was written, or None."""
+    try:
+        figure = json.loads(line)
+        cell = Cell(**{name: figure.pop(name) for name in Cell.__dataclass_fields__})
+        return Measured(cell=cell, **figure)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def cells_of(
+    data: Iterable[str],
+    methods: Iterable[str],
+    ks: Iterable[int],
+    *,
+    seed: int,
+    n_folds: int,
+    min_rows: int = DEFAULT_MIN_ROWS,
+) -> list[Cell]:
+    """Every fold of every method at every k; the original has k = 1 alone."""
+    lines = [(name, m, k) for name in data for m in methods for k in ks]
+    lines = [(name, m, 1 if m == ORIGINAL else k) for name, m, k in lines]
+    return [
+        Cell(
+            data=name,
+            method=method,
+            k=k,
+            min_rows=min_rows if method in GROWING else None,
+            seed=seed,
+            fold=fold,
+        )
+        for fold in range(n_folds)
+        for name, method, k in dict.fromkeys(lines)
+    ]
+
+
+def measure(
+    con: duckdb.DuckDBPyConnection,
+    folder: Path,
+    cells: Sequence[Cell],
+    record: Record,
+    progress: Progress = no_progress,
+) -> None:
+    """Measure the folds that the record lacks."""
+    missing = [cell for cell in cells if cell not in record.cells]
+    check_files(folder, [DATA[cell.data].file for cell in missing])
+    n_done = 0
+    for of_data in _grouped(missing, lambda cell: (cell.data, cell.seed)):
+        with _dealt(con, folder, of_data[0]) as rounds:
+            for of_fold in _grouped(of_data, lambda cell: cell.fold):
+                rounds.part(0, of_fold[0].fold)
+                for cell in of_fold:
+                    progress("evaluate", n_done / len(missing))
+                    record.add(_taken(rounds, cell))
+                    n_done += 1
+
+
+def _grouped(cells: Iterable[Cell], key: Callable[[Cell], Hashable]) -> list[list[Cell]]:
+    found: dict[Hashable, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(key(cell), []).append(cell)
+    return list(found.values())
+
+
+@contextmanager
+def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: Cell) -> Iterator[Rounds]:
+    """The complete rows of a data set, dealt to folds."""
+    data = DATA[cell.data]
+    engine = DuckEngine(con)
+    with interruptible(con), engine.cleared(), opened(engine, folder / data.file) as read:
+        source = _prepared(engine, read, data.words)
+        columns = find_columns(source, data.target, None, None)
+        rounds = Rounds(engine, source, columns, [], cell.seed)
+        rounds.deal(Plan(n_folds=N_FOLDS), stratified=False)
+        yield rounds
+
+
+def _prepared(engine: DuckEngine, read: Source, words: Sequence[str]) -> Source:
+    """The rows that miss no value, with names of categories as words."""
+    columns = {name: "VARCHAR" if name in words else of for name, of in read.columns.items()}
+    names: dict[str, object] = {"source": read.relation, "columns": list(columns), "words": words}
+    names["source"] = ident(engine.make("bench/complete", names=names))
+    table = engine.make("bench/worded", names=names)
+    return Source(kind="table", title=table, relation=ident(table), columns=columns)
+
+
+def _taken(rounds: Rounds, cell: Cell) -> Measured:
+    """Learn and test in the fold at hand."""
+    learner = C45()
+    with rounds.shown(learner, None) as parts:
+        if cell.method != ORIGINAL:
+            return _of_release(rounds, cell, parts)
+        model = fit(rounds.engine, parts.train, rounds.columns, learner)
+        n_rows, n_right = _tested(rounds, model, parts.test)
+        return Measured(
+            cell=cell,
+            seconds=None,
+            gcp=None,
+            n_rows=n_rows,
+            n_shown=n_rows,
+            n_right=n_right,
+            n_right_untouched=n_right,
+            size=model.size,
+        )
+
+
+def _of_release(rounds: Rounds, cell: Cell, parts: Shown) -> Measured:
+    """Anonymize the part to learn from, show the other as the release would, learn, and test."""
+    engine, columns = rounds.engine, parts.train.columns
+    with tempfile.TemporaryDirectory() as folder:
+        train_path, test_path = Path(folder, "train.parquet"), Path(folder, "test.parquet")
+        method = made(cell.method, cell.k, cell.min_rows)
+        since = time.perf_counter()
+        release = anonymize(
+            engine.con,
+            engine.con.table(parts.train.title),
+            quasi=[
+                Attribute(name, shape("released", columns, name))
+                for name in rounds.columns.features
+            ],
+            target=rounds.columns.target,
+            method=method,
+            out=train_path,
+            accept=list(method.weaker),
+            seed=cell.seed,
+            record=False,
+            rules=True,
+        )
+        seconds = time.perf_counter() - since
+        applied = release.apply(engine.con.table(parts.test.title), out=test_path)
+        with opened(engine, train_path) as train:
+            model = fit(engine, train, rounds.columns, C45())
+        n_rows, n_untouched = _tested(rounds, model, parts.test)
+        n_right = 0
+        if applied.rows_shown:
+            with opened(engine, test_path) as shown:
+                n_right = _tested(rounds, model, shown)[1]
+        gcp = release.certificate["gcp"]
+        return Measured(
+            cell=cell,
+            seconds=round(seconds, 3),
+            gcp=gcp if isinstance(gcp, float) else None,
+            n_rows=n_rows,
+            n_shown=applied.rows_shown,
+            n_right=n_right,
+            n_right_untouched=n_untouched,
+            size=model.size,
+        )
+
+
+def _tested(rounds: Rounds, model: Model, test: Source) -> tuple[int, int]:
+    """The number of rows, and of those whose class was found."""
+    taken = model.confusion(rounds.engine, test, rounds.columns.target)
+    n_right = sum(n for (truth, predicted), n in taken.items() if truth == predicted)
+    return sum(taken.values()), n_right
