@@ -1,0 +1,51 @@
+-- kadet/best.sql: the best split of every node that keeps the guarantee.
+--
+-- in:      ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio);
+--          ppdt_branch_score (node_id, attribute_id, gain, ratio);
+--          ppdt_forbidden (node_id, attribute_id); ppdt_attribute (attribute_id, is_averaged);
+--          ppdt_stand (attribute_id, at_code, next_code, stand_code)
+-- out:     ppdt_best (node_id, attribute_id, at_code, next_code, ratio)
+--          one row per node that can be split; at_code is where the threshold stands, NULL where every
+--          value has a branch
+-- keeps:   C4.5: the best gain ratio among the gains that reach the average of those allowed, less 0.001;
+--          ID3: the best gain; equal scores: the attribute that comes first
+WITH score AS (
+    SELECT node_id, attribute_id, at_code, next_code, gain, ratio
+    FROM ppdt_cut_score
+    UNION ALL
+    SELECT branch.node_id, branch.attribute_id, NULL, NULL, branch.gain, branch.ratio
+    FROM ppdt_branch_score AS branch
+    ANTI JOIN ppdt_forbidden AS forbidden
+        ON forbidden.node_id = branch.node_id AND forbidden.attribute_id = branch.attribute_id
+),
+
+average AS (
+    SELECT
+        score.node_id,
+        CAST(sum(CAST(score.gain AS DECIMAL(38, 12))) AS DOUBLE) / count(*) AS gain
+    FROM score
+    INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = score.attribute_id
+    WHERE attribute.is_averaged
+    GROUP BY score.node_id
+),
+
+ranked AS (
+    SELECT score.node_id, score.attribute_id, score.at_code, score.next_code, score.ratio,
+        row_number() OVER (
+            PARTITION BY score.node_id ORDER BY score.ratio DESC, score.attribute_id ASC
+        ) AS place
+    FROM score
+    LEFT JOIN average ON average.node_id = score.node_id
+    WHERE score.ratio > {% if criterion == "ratio" %}1e-6 AND score.gain >= coalesce(round(average.gain, 12) - 0.001, 0){% else %}0{% endif %}
+
+)
+
+SELECT ranked.node_id, ranked.attribute_id, coalesce(stand.stand_code, ranked.at_code) AS at_code,
+    ranked.next_code, ranked.ratio
+FROM ranked
+LEFT JOIN ppdt_stand AS stand
+    ON stand.attribute_id = ranked.attribute_id
+    AND stand.at_code = ranked.at_code
+    AND stand.next_code = ranked.next_code
+WHERE ranked.place = 1
+ORDER BY ranked.node_id ASC;
