@@ -5,7 +5,7 @@ from ppdt_db.audit import Audit, Finding
 from ppdt_db.auditing import audit
 from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.evaluate import evaluate
-from ppdt_db.learn import C45, ID3, KNN, Logistic, NaiveBayes, Part, learn
+from ppdt_db.learn import C45, ID3, KNN, Kadet, Logistic, NaiveBayes, Part, learn, verify_tree
 from ppdt_db.manage import drop, migrate, releases
 from ppdt_db.methods import Kactus, Mondrian
 from ppdt_db.policy import Attribute
@@ -24,6 +24,7 @@ __all__ = [
     "Finding",
     "GuaranteeError",
     "Kactus",
+    "Kadet",
     "Logistic",
     "Mondrian",
     "NaiveBayes",
@@ -42,4 +43,5 @@ __all__ = [
     "profile",
     "releases",
     "report",
+    "verify_tree",
 ]

@@ -115,6 +115,11 @@ def names_of(step: str) -> dict[str, object]:
         names |= {"spans": spans, "sets": sets}
         if step in ("spread/name", "spread/tested", "spread/held", "spread/code", "spread/set"):
             names |= {"attribute": sets[0], "feature": FEATURES[1]}
+    if room in ("kadet", "verify"):
+        names |= {
+            "public": ATTRIBUTES, "private": [ORDERED], "ordered": [ORDERED], "has_entropy": True,
+            "is_class_public": False, "is_shared_out": True, "criterion": "ratio",
+        }  # fmt: skip
     if room in ("tree", "spread"):
         names |= {"form_type": Sql("BIGINT"), "is_walk": False}
     if room in ("bayes", "knn", "held"):
@@ -218,6 +223,13 @@ def variants(step: str) -> list[Statement]:
             {"scoring": "own_value"}, {"scoring": "each_member"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},
         ]  # fmt: skip
+    if step.startswith(("kadet/", "verify/")):
+        changes = [
+            {}, {"has_entropy": False}, {"is_class_public": True}, {"is_shared_out": False},
+            {"criterion": "gain"}, {"ordered": []}, {"words": two_words},
+            *({"ordered": [one], "private": [one], "public": [one]} for one in families),
+        ]  # fmt: skip
+        changes += [{"public": []}] if step.startswith("verify/") else []
     if step.startswith("reading/"):
         kind = {"reading/nominal": "nominal", "reading/ordered": "ordered"}.get(step)
         fitting = [f for f in FEATURES if kind in (None, f.kind)]

@@ -146,9 +146,9 @@ def test_python_holds_no_sql(module: str) -> None:
 def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
         "Attribute", "Audit", "C45", "EngineError", "Finding", "GuaranteeError", "ID3", "KNN",
-        "Kactus", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile", "Release",
-        "RequestError", "__version__", "anonymize", "audit", "drop", "evaluate", "learn",
-        "migrate", "profile", "releases", "report",
+        "Kactus", "Kadet", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile",
+        "Release", "RequestError", "__version__", "anonymize", "audit", "drop", "evaluate", "learn",
+        "migrate", "profile", "releases", "report", "verify_tree",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__

@@ -155,12 +155,12 @@ class Kadet:
     def _check(self, lesson: Lesson, public: Sequence[int]) -> None:
         """What the lesson shows to be wrong with the request."""
         faults = [
-            f'"{a.name}" holds ranges or sets. A model is learnt from single values: take the source.'
+            f'"{a.name}" holds ranges or sets. Learn from the source, which has single values.'
             for a in lesson.attributes
             if a.spread
         ]
         faults += [
-            f'private "{a.name}": thresholds between values of type {a.type_name} cannot be blurred. '
+            f'private "{a.name}": no threshold can lie between values of type {a.type_name}. '
             "Cast it to BIGINT or DOUBLE in a view."
             for a in lesson.attributes
             if a.family == "huge" and a.position not in public
@@ -224,7 +224,9 @@ def _check_start(engine: DuckEngine, promise: Promise) -> None:
             f"smallest: {least}). No tree keeps that promise: lower k, or group the classes."
         )
     if n_small:
-        raise GuaranteeError(f"k={promise.k}, but the source has {least} rows with a class. Lower k.")
+        raise GuaranteeError(
+            f"k={promise.k}, but the source has {least} rows with a class. Lower k."
+        )
 
 
 def _with_midpoints(
@@ -257,4 +259,3 @@ def _with_midpoints(
         return replace(node, branches=branches)
 
     return replace(tree, nodes=tuple(moved(i, node) for i, node in enumerate(tree.nodes)))
-

@@ -48,6 +48,8 @@ class KadetGrowth(Growth):
         rules = Rules(criterion=criterion, min_rows=min_rows, missing="branch", keep_places=False)
         super().__init__(engine, lesson, rules, progress)
         self.promise = promise
+        self.paths: dict[int, tuple[int, ...]] = {0: ()}
+        """The branches that lead to every node: of equal splits the one on the left goes first."""
         public = [a for a in lesson.attributes if a.position in promise.public]
         self.names |= {
             "is_class_public": promise.is_class_public,
@@ -59,6 +61,9 @@ class KadetGrowth(Growth):
             "min_weight": promise.k * ONE_ROW,
             "least_entropy": round(log2(promise.l or 1.0), 12),
         }
+        if len(public) == len(lesson.attributes):
+            # Every span lies in one node then: what is too small for the promise needs no look.
+            self.params["min_weight"] = max(min_rows, promise.k) * ONE_ROW
         self.params["public_ids"] = list(promise.public)
 
     def grow(self) -> Grown:
@@ -100,6 +105,7 @@ class KadetGrowth(Growth):
             child = Grown(whole(child_id), (0,) * len(self.lesson.classes))
             self.nodes[whole(node_id)].children[whole(branch)] = child
             self.nodes[child.node_id] = child
+            self.paths[child.node_id] = (*self.paths[whole(node_id)], whole(branch))
         self.params["n_nodes"] = len(self.nodes)
         self._divide_spans()
         self._make("split")
@@ -159,7 +165,10 @@ class KadetGrowth(Growth):
                 last_span, first = span_id, node_id
             group[head(node_id)] = head(first)
         best: dict[int, int] = {}
-        for node_id in sorted(scores, key=lambda n: (-scores[n], self.nodes[n].attribute or 0, n)):
+        in_order = sorted(
+            scores, key=lambda n: (-scores[n], self.nodes[n].attribute or 0, self.paths[n])
+        )
+        for node_id in in_order:
             best.setdefault(head(node_id), node_id)
         for node_id in scores.keys() - best.values():
             node = self.nodes[node_id]
@@ -181,7 +190,9 @@ class KadetGrowth(Growth):
             for attribute in private:
                 own = [(whole(c), whole(n)) for p, c, n in rows if p == attribute.position]
                 borders += [(attribute.position, code) for code in borders_of(own, self.promise.k)]
-        params = listed({"attribute_ids": [a for a, _ in borders], "codes": [c for _, c in borders]})
+        params = listed(
+            {"attribute_ids": [a for a, _ in borders], "codes": [c for _, c in borders]}
+        )
         self.engine.make("tree/used", params, to="ppdt_border")
 
     def _rows(self, step: str) -> Sequence[tuple[object, ...]]:

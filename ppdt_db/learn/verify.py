@@ -58,15 +58,15 @@ class Verdict:
         if self.k is not None and self.k < k:
             found.append(
                 f"the tree is not {k}-anonymous for this table: {self.spans_below_k:,} of "
-                f"{self.spans:,} spans hold fewer than {k} rows, the smallest {self.k}. Learn a tree "
+                f"{self.spans:,} spans hold fewer than {k} rows, the smallest {self.k}. Learn it "
                 "with `ppdt learn kadet`, or make fewer attributes public."
             )
-        if least_l is not None and self.entropy is not None:
-            if self.entropy < round(log2(least_l), 12):
-                found.append(
-                    f"the tree is not entropy {least_l}-diverse for this table: the classes of some "
-                    f"span come to {self.l} only. Lower l."
-                )
+        wanted = 0.0 if least_l is None else round(log2(least_l), 12)
+        if self.entropy is not None and self.entropy < wanted:
+            found.append(
+                f"the tree is not entropy {least_l}-diverse for this table: the classes of some "
+                f"span come to {self.l} only. Lower l."
+            )
         return found
 
 
@@ -80,7 +80,7 @@ def verify_tree(
     public_class: bool = False,
     sql_log: TextIO | None = None,
 ) -> Verdict:
-    """Measure the spans of any tree over a table; `public` are the columns that an outsider knows."""
+    """Measure the spans of any tree over a table; an outsider knows the `public` columns."""
     if k < 1:
         raise RequestError(f"k={k}: take at least 1.")
     engine = DuckEngine(con, sql_log)
@@ -134,8 +134,7 @@ def read_verdict(
     engine.make("verify/span", names=names, to="ppdt_span_class")
     figures = engine.row("verify/verdict", {"least_rows": least_rows})
     engine.drop(*WORKING, *(a.dictionary for a in asked.attributes))  # type: ignore[arg-type]
-    spans, rows, least, small, rows_small, exposed = (None if f is None else f for f in figures[:6])
-    entropy = figures[6]
+    spans, rows, least, small, rows_small, exposed, entropy = figures
     assert entropy is None or isinstance(entropy, float)
     return Verdict(
         k=None if least is None else whole(least),
@@ -178,10 +177,16 @@ def _describe(engine: DuckEngine, tree: Tree, known: set[str]) -> None:
             continue
         name = str(node.attribute)
         is_public = fold(name) in known
-        at = next((places[name][b.value] for b in node.branches if b.test == "<=" and b.value), None)
-        tests.append((number, position_of[name] if is_public else None, at))
+        at = next(
+            (places[name][b.value] for b in node.branches if b.test == "<=" and b.value), None
+        )
+        n_ways = len(ways)
         for branch in node.branches:
-            place = SIDE_OF.get(branch.test) if branch.test in SIDE_OF else places[name][str(branch.value)]
+            place = (
+                SIDE_OF.get(branch.test)
+                if branch.test in SIDE_OF
+                else places[name][str(branch.value)]
+            )
             assert place is not None
             possible = privately[number]
             if not is_public and tree.missing == "branch":
@@ -190,7 +195,10 @@ def _describe(engine: DuckEngine, tree: Tree, known: set[str]) -> None:
                     continue
             privately[branch.child] = possible
             ways.append((number, place, branch.child))
-    params = {
+        if len(ways) > n_ways:
+            # Else whoever comes here stays: the path contradicts all that could be next.
+            tests.append((number, position_of[name] if is_public else None, at))
+    params: dict[str, list[object]] = {
         "node_ids": [row[0] for row in tests],
         "attribute_ids": [row[1] for row in tests],
         "at_codes": [row[2] for row in tests],

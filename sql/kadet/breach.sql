@@ -31,8 +31,8 @@ value AS (
 
 judged AS (
     SELECT span_id, attribute_id, at_code, next_code,
-        ({% with weight = "weight_left" | ident, class_sum = "left_sum" | ident %}{% include "form/breaks.sql" %}{% endwith %})
-        OR ({% with weight = "weight_right" | ident, class_sum = "right_sum" | ident %}{% include "form/breaks.sql" %}{% endwith %}) AS breaks
+        ({% with weight = "weight_left" | ident, class_sum = "left_sum" %}{% include "form/breaks.sql" %}{% endwith %})
+        OR ({% with weight = "weight_right" | ident, class_sum = "right_sum" %}{% include "form/breaks.sql" %}{% endwith %}) AS breaks
     FROM ppdt_flank
 ),
 
@@ -51,6 +51,6 @@ GROUP BY span_id, attribute_id, run_id
 UNION ALL
 SELECT span_id, attribute_id, -1, 2147483647
 FROM value
-WHERE {% with weight = "weight" | ident, class_sum = "class_sum" | ident %}{% include "form/breaks.sql" %}{% endwith %}
+WHERE {% with weight = "weight" | ident, class_sum = "class_sum" %}{% include "form/breaks.sql" %}{% endwith %}
 
 GROUP BY span_id, attribute_id;
