@@ -1,19 +1,16 @@
 """k-anonymous trees: the paper's example, naive oracles, what is promised and what is refused."""
 
-import json
-from pathlib import Path
-
 import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import kadet as naive
+from oracle.kadet_spans import spans
 from oracle.tree_growth import Plan
 from oracle.tree_pruning import collapse, prune
-from support import ppdt
 
 from ppdt_db import GuaranteeError, RequestError
-from ppdt_db.learn import C45, ID3, Kadet, learn, predict_into, verify_tree
+from ppdt_db.learn import C45, ID3, Kadet, learn, verify_tree
 from ppdt_db.tree import Branch, Node, Tree
 from ppdt_db.tree import Tested as Column
 
@@ -116,7 +113,7 @@ def borders(values, k):
     return found[:-1]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     ROWS, st.sets(st.integers(0, 3)), st.integers(1, 4), st.booleans(), st.booleans(), st.booleans()
 )
@@ -221,11 +218,11 @@ PEOPLE = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(trees(), PEOPLE, st.sets(st.sampled_from(COLUMNS)), st.integers(1, 5), st.booleans())
 def test_spans_are_those_of_the_definitions(tree, rows, public, k, is_class_public) -> None:
     people = [dict(zip([*COLUMNS, "y"], row, strict=True)) for row in rows]
-    found = naive.spans(tree, people, sorted(public), DOMAIN, "y", is_class_public).values()
+    found = spans(tree, people, sorted(public), DOMAIN, "y", is_class_public).values()
     with duckdb.connect() as con:
         fill(con, rows)
         verdict = verify_tree(

@@ -1,44 +1,11 @@
-"""kADET naively: definitions 4 to 6 over a whole domain, and one queue for the whole tree."""
+"""kADET naively: one queue for the whole tree, and what an outsider cannot rule out."""
 
 from collections import Counter
 from dataclasses import replace
-from itertools import product
 from math import log2
 
 from oracle.tree_growth import Node, best_split, counted
 from oracle.tree_split import spread, total, xlog
-
-
-def ends(tree, person):
-    """Where a person with all values known ends: the number of a leaf, or of a test without a way."""
-    at = 0
-    while branches := tree.nodes[at].branches:
-        value, ways = person[tree.nodes[at].attribute], {b.test: b for b in branches}
-        if value is None:
-            way = ways.get("missing")
-        elif "<=" in ways:
-            way = ways["<=" if value <= float(ways["<="].value) else ">"]
-        else:
-            way = next((b for b in branches if b.test == "=" and b.value == value), None)
-        if way is None:
-            return at
-        at = way.child
-    return at
-
-
-def spans(tree, people, public, domain, class_of, public_class):
-    """Populations by definitions 4 and 5: people whose public values allow the same bins."""
-    found = {}
-    for person in people:
-        known = {name: person[name] for name in public}
-        hidden = [name for name in domain if name not in public]
-        bins = frozenset(
-            ends(tree, known | dict(zip(hidden, values, strict=True)))
-            for values in product(*(domain[name] for name in hidden))
-        )
-        key = (bins, person[class_of] if public_class else None)
-        found.setdefault(key, []).append(person[class_of])
-    return found
 
 
 def reach(node, values, public):
@@ -61,23 +28,19 @@ def holds(part, k, l):  # noqa: E741
 
 
 def grow(units, plan, public, k, l, public_class):  # noqa: E741
-    """The best split that holds, one after the other; units are (values, class, weight)."""
-    root, people = (
-        Node(counted(units, plan), units),
-        [(v, c) for v, c, w in units for _ in range(w // 10**6)],
-    )
+    """Take the best split that holds, one after the other; units are (values, class, weight)."""
+    root = Node(counted(units, plan), units)
+    people = [(v, c) for v, c, w in units for _ in range(w // 10**6)]
     waiting = {(): root}
     while True:
         groups, found = {}, []
         for values, c in people:
-            groups.setdefault((reach(root, values, public), c if public_class else 0), []).append(
-                (values, c)
-            )
+            key = (reach(root, values, public), c if public_class else 0)
+            groups.setdefault(key, []).append((values, c))
         for path, node in waiting.items():
             of_node = [p for (bins, _), p in groups.items() if id(node) in bins]
-            found += [
-                (-s[1], a, path, s[2]) for a, s in candidates(node, plan, public, of_node, k, l)
-            ]
+            for a, split in candidates(node, plan, public, of_node, k, l):
+                found.append((-split[1], a, path, split[2]))
         if not found:
             return root
         _, a, path, at = min(found)
