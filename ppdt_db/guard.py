@@ -139,6 +139,8 @@ class Guarded:
     enhanced_beta: float | None = None
     delta: float | None = None
 
+    uses_hierarchies = False
+
     @property
     def guard(self) -> Guard:
         """What every class must keep."""
