@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, log10
+from pathlib import Path
 from typing import Literal
 
 from ppdt_db.engine import DuckEngine
@@ -101,6 +102,12 @@ class Coded:
         """
         is_ordered = self.family in ORDERED and not self.has_hierarchy
         return "ordered" if is_ordered else "categorical"
+
+    @property
+    def table(self) -> str:
+        """The dictionary as a relation of the run itself."""
+        assert isinstance(self.dictionary, str)
+        return self.dictionary
 
     @property
     def node(self) -> str:
@@ -259,7 +266,15 @@ class Encoder:
         self.roles = roles
         self._read: Mapping[str, object] = {"source": source.relation}
 
-    def dictionary(self, column: str, position: int, tag: str, wish: Attribute | None) -> Coded:
+    def dictionary(
+        self,
+        column: str,
+        position: int,
+        tag: str,
+        wish: Attribute | None,
+        *,
+        every_word: bool = False,
+    ) -> Coded:
         """Count one column's values and give them codes."""
         type_name = self.source.columns[column]
         table = f"ppdt_{tag}_{position}"
@@ -287,7 +302,7 @@ class Encoder:
         if tree is not None:
             taxonomy = Taxonomy(self.engine, coded, as_hierarchy(tree))
             raise_all(taxonomy.read())
-            taxonomy.arrange(table, coded.node)
+            taxonomy.arrange(table, coded.node, every_word=every_word)
             self.engine.drop(BASE)
         self.engine.drop(values)
         return replace(
@@ -332,6 +347,17 @@ class Encoder:
         taxonomy.clear()
         self.engine.drop(values, BASE)
         return faults
+
+    def write_hierarchy(self, wish: Attribute, path: Path) -> int:
+        """Write the hierarchy of a column to a CSV file; returns how many values it holds."""
+        assert wish.hierarchy is not None
+        hierarchy = as_hierarchy(wish.hierarchy)
+        coded, values = self._values(wish.name)
+        raise_all(shape_faults(hierarchy, coded))
+        self._number(coded, values, None, BASE)
+        taxonomy = Taxonomy(self.engine, coded, hierarchy)
+        raise_all(taxonomy.read())
+        return taxonomy.write(path)
 
     def missing_from_order(self, wish: Attribute) -> int:
         """How many values of a column the user's order does not name."""

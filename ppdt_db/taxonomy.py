@@ -93,6 +93,15 @@ def shape_faults(hierarchy: Hierarchy, column: Column) -> list[str]:
     return []
 
 
+def given_relation(engine: DuckEngine, place: str) -> tuple[Sql, Sequence[str]]:
+    """A file or a relation that holds a hierarchy, and its columns; CSV stays text."""
+    if Path(place).suffix.lower() == ".csv" and Path(place).is_file():
+        relation = read_back("csv", Path(place).absolute())
+        return relation, [name for name, _ in engine.describe(relation)]
+    with opened(engine, place) as source:
+        return source.relation, list(source.columns)
+
+
 class Taxonomy:
     """The hierarchy of one column; `ppdt_base` holds the column's values in their own order."""
 
@@ -117,14 +126,24 @@ class Taxonomy:
         self.engine.make("hierarchy/rung", names=self.names)
         return self._faults()
 
-    def arrange(self, dictionary: str, node: str) -> None:
-        """The dictionary in depth-first order, and the nodes."""
+    def arrange(self, dictionary: str, node: str, *, every_word: bool = False) -> None:
+        """The dictionary in depth-first order, and the nodes; or every word over the same codes."""
         self.engine.make("hierarchy/place")
         self.engine.make("hierarchy/dictionary", to=dictionary)
         names = {"attribute": {"dictionary": dictionary}}
-        self.engine.make("hierarchy/node", names=names, to=node)
+        step = "word" if every_word else "node"
+        self.engine.make(f"hierarchy/{step}", names=names, to=node)
         self.engine.drop("ppdt_place")
         self.clear()
+
+    def write(self, path: Path) -> int:
+        """Write what was read to a CSV file; returns how many values it holds."""
+        self.engine.make("hierarchy/place")
+        self.engine.copy("hierarchy/written", path, "csv", names=self.names)
+        n_values = self.engine.count("encode/size", names={"source": Sql("ppdt_place")})
+        self.engine.drop("ppdt_place")
+        self.clear()
+        return n_values
 
     def clear(self) -> None:
         """Remove what reading left."""
@@ -142,18 +161,11 @@ class Taxonomy:
             self.engine.make("hierarchy/grouped", paths, {"levels": levels})
             return self._found(Sql("ppdt_grouped"), "leaf", levels)
         if isinstance(hierarchy, Given):
-            relation, columns = self._relation(hierarchy.place)
+            relation, columns = given_relation(self.engine, hierarchy.place)
             return self._found(relation, columns[0], columns[1:])
         steps = self._steps(hierarchy)
         names = {**self.names, "steps": steps, "form": FORMS[type(hierarchy)]}
         return self.engine.make("hierarchy/computed", names=names), len(steps) + 1
-
-    def _relation(self, place: str) -> tuple[Sql, Sequence[str]]:
-        if Path(place).suffix.lower() == ".csv" and Path(place).is_file():
-            relation = read_back("csv", Path(place).absolute())
-            return relation, [name for name, _ in self.engine.describe(relation)]
-        with opened(self.engine, place) as source:
-            return source.relation, list(source.columns)
 
     def _found(self, relation: Sql, leaf: str, levels: Sequence[str]) -> tuple[str, int]:
         if not levels:

@@ -151,10 +151,13 @@ def names_of(step: str) -> dict[str, object]:
         names |= {"column": column, "columns": [column, {"name": "two", "is_text": False}]}
     if room == "inducer":
         names["type_name"] = Sql("DOUBLE")
+    if step == "mondrian/above":
+        names["attributes"] = [replace(one, has_hierarchy=True) for one in ATTRIBUTES]
     if room == "hierarchy":
         names |= {
             "levels": ["word_0", "word_1"], "leaf": "leaf", "hierarchy": Sql("some_hierarchy"),
-            "path": "ppdt_path", "type_name": Sql("DOUBLE"), "form": "interval",
+            "path": "ppdt_path", "node": "ppdt_node_0", "type_name": Sql("DOUBLE"),
+            "form": "interval",
             "steps": [4] if step == "hierarchy/quantile" else [Level(width=5.0, start=1.0)],
         }  # fmt: skip
     if room in ("guard", "mondrian"):
@@ -184,7 +187,7 @@ def of_audit(step: str) -> dict[str, object]:
         "sensitive": sensitive if step == "audit/class_row" else sensitive[0],
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
-        "label": {"name": "q0"}, "before": "one",
+        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0",
     }  # fmt: skip
 
 
@@ -244,6 +247,8 @@ def variants(step: str) -> list[Statement]:
         plain = [replace(axis, has_null=False) for axis in AXES]
         changes = [{}, {"again": False}, {"reference": "ppdt_seed"}, {"axes": plain}]
         changes += [{"axes": AXES[:1]}, {"axes": AXES[1:]}]
+    if step == "mondrian/above":
+        changes = [{}]
     if step == "hierarchy/computed":
         texts = [(CATEGORICAL, "expression", Level(expression=Sql('upper(base."value")')))]
         texts += [(CATEGORICAL, "prefix", Level(length=3))]

@@ -46,6 +46,7 @@ LAYERS = [
         "manage",
         "anonymize",
         "asked",
+        "hierarchy",
         "auditing",
         "profile",
         "drawn",
