@@ -16,7 +16,7 @@ from typing import Literal, get_args
 from ppdt_db.encode import Encoded, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.guard import Guard
+from ppdt_db.guard import Guard, judge_far
 from ppdt_db.methods.contract import Task
 from ppdt_db.policy import Roles
 
@@ -170,8 +170,7 @@ class Partition:
         if self.cutting.guard.has_models:
             self._guard("side_share")
             self._guard("unfit")
-            if self.names["ordered_kinds"]:
-                self._guard("far")
+            judge_far(self.engine, self.params, self.names)
         self._guard("allowed")
 
     def _check_target(self) -> None:

@@ -206,10 +206,13 @@ def _hierarchy_faults(
 ) -> list[str]:
     faults: list[str] = []
     encoder = Encoder(engine, source, roles)
-    for attribute in roles.quasi:
+    sensitive = [
+        Attribute(name, hierarchy=hierarchy) for name, hierarchy in roles.hierarchies.items()
+    ]
+    for attribute in [*roles.quasi, *sensitive]:
         if attribute.hierarchy is None or family_of(source.columns[attribute.name]) is None:
             continue
-        if not method.uses_hierarchies:
+        if attribute in roles.quasi and not method.uses_hierarchies:
             faults.append(
                 f'hierarchy "{attribute.name}": method {method.name} does not go by hierarchies.'
             )

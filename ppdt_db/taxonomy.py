@@ -109,6 +109,7 @@ class Taxonomy:
         self.engine = engine
         self.column = column
         self.hierarchy = hierarchy
+        self.levels: list[str] = []
         self.names: dict[str, object] = {"attribute": column}
 
     def read(self) -> list[str]:
@@ -120,7 +121,8 @@ class Taxonomy:
                 f'hierarchy "{self.column.name}": it cannot be read, or computed for a column of '
                 f"type {self.column.family}. Check the file, or the expressions."
             ) from None
-        self.names |= {"path": path, "levels": [f"word_{i}" for i in range(n_levels)]}
+        self.levels = [f"word_{i}" for i in range(n_levels)]
+        self.names |= {"path": path, "levels": self.levels}
         if n_levels == 0:
             return [f'hierarchy "{self.column.name}": it has one column. Give leaf to root.']
         self.engine.make("hierarchy/rung", names=self.names)
@@ -135,6 +137,13 @@ class Taxonomy:
         self.engine.make(f"hierarchy/{step}", names=names, to=node)
         self.engine.drop("ppdt_place")
         self.clear()
+
+    def climb(self, relation: str) -> list[str]:
+        """Every value with its words, level by level; the levels below the root."""
+        self.engine.make("hierarchy/ladder", names=self.names, to=relation)
+        self.clear()
+        *inner, _ = self.levels
+        return ["leaf", *inner]
 
     def write(self, path: Path) -> int:
         """Write what was read to a CSV file; returns how many values it holds."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from ppdt_db.audit.others import Part
 from ppdt_db.audit.released import Column as Released
 from ppdt_db.axis import Axis
-from ppdt_db.encode import Coded, Other, Thing, Word
+from ppdt_db.encode import Coded, Ladder, Other, Thing, Word
 from ppdt_db.guard import Guard
 from ppdt_db.hierarchies import DATE_UNITS
 from ppdt_db.label import label_columns
@@ -166,6 +166,12 @@ def names_of(step: str) -> dict[str, object]:
             enhanced_beta=2.0, delta=1.0,
         )  # fmt: skip
         names |= {"guard": guard, "ordered_kinds": [1, 2], "n_top": 2}
+        names |= {"far_kinds": [1, 2], "tree_kinds": [3]}
+    if step == "guard/thing_level":
+        ladder = Ladder(relation="ppdt_ladder_0", levels=["leaf", "word_0"])
+        names["things"] = [
+            Thing(kind=1, name="s1", is_entity=False, ladder=ladder, dictionary="ppdt_extra_0")
+        ]
     return names
 
 
@@ -247,7 +253,7 @@ def variants(step: str) -> list[Statement]:
         plain = [replace(axis, has_null=False) for axis in AXES]
         changes = [{}, {"again": False}, {"reference": "ppdt_seed"}, {"axes": plain}]
         changes += [{"axes": AXES[:1]}, {"axes": AXES[1:]}]
-    if step == "mondrian/above":
+    if step in ("mondrian/above", "guard/thing_level"):
         changes = [{}]
     if step == "hierarchy/computed":
         texts = [(CATEGORICAL, "expression", Level(expression=Sql('upper(base."value")')))]
@@ -263,7 +269,7 @@ def variants(step: str) -> list[Statement]:
     if step == "inducer/place":
         changes.append({"attribute": CATEGORICAL})
     if step in ("guard/allowed", "guard/unfit", "guard/broken"):
-        plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": []}
+        plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": [], "far_kinds": []}
         changes += [plain, {**plain, "guard": Guard(k=5)}]
     if step == "report/label":
         changes.append({"high": "one_hi"})
