@@ -34,7 +34,7 @@ def anonymize(
     *,
     quasi: Iterable[str | Attribute],
     identifiers: Sequence[str] = (),
-    sensitive: Sequence[str] = (),
+    sensitive: Iterable[str | Attribute] = (),
     target: str | None = None,
     entity: str | None = None,
     pseudonymize: Sequence[str] = (),
@@ -61,14 +61,20 @@ def anonymize(
     >>> release.certificate["k_measured"] >= 5
     True
     """
+    sensitive = tuple(sensitive)
     policy = Policy(
         quasi=tuple(q if isinstance(q, Attribute) else Attribute(q) for q in quasi),
-        sensitive=sensitive,
+        sensitive=tuple(s.name if isinstance(s, Attribute) else s for s in sensitive),
         target=target,
         identifiers=identifiers,
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
+        hierarchies={
+            s.name: s.hierarchy
+            for s in sensitive
+            if isinstance(s, Attribute) and s.hierarchy is not None
+        },
     )
     request = Request(
         into=into,

@@ -19,7 +19,7 @@ LAYERS = [
     ["names"],
     ["template"],
     ["engine"],
-    ["policy", "source", "catalog", "pseudonym"],
+    ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym", "taxonomy"],
     [
         "encode",
         "guard",
@@ -46,6 +46,7 @@ LAYERS = [
         "manage",
         "anonymize",
         "asked",
+        "hierarchy",
         "auditing",
         "profile",
         "drawn",

@@ -13,7 +13,7 @@ from ppdt_db.template import folder, header_field, steps
 STEPS = [step for step in steps() if not step.startswith(("engine/", "form/"))]
 STANDS_FOR = {
     "<i>": ["0", "1"], "<o>": ["0"], "<c>": ["1"], "<j>": ["0", "1"], "<w>": ["0"],
-    "<r>": ["0"],
+    "<r>": ["0"], "<h>": ["0", "1"],
 }  # fmt: skip
 WHOLE = {"<other>": ["c0"], "<label>": ["q0", "q1"], "<unit>": ["cell_id"]}
 
@@ -159,5 +159,5 @@ def test_nothing_reaches_a_statement_but_through_the_doors(step: str) -> None:
 SQL_ALREADY = {
     "source", "release", "original", "relation", "body", "text", "word.type", "attribute.code_type",
     "people", "hierarchy", "form_type",
-    "weight", "key_type", "type_name", "part.indent", "part.sign", "part.value",
+    "weight", "key_type", "level.expression", "type_name", "part.indent", "part.sign", "part.value",
 }  # fmt: skip

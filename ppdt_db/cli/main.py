@@ -15,6 +15,7 @@ COMMANDS = {
     "anonymize": ("ppdt_db.cli.anonymize", "Anonymize a table, a view or a file, and prove it."),
     "audit": ("ppdt_db.cli.audit", "Measure a table that says it is anonymous."),
     "profile": ("ppdt_db.cli.profile", "Count what a source would tell, and suggest a policy."),
+    "hierarchy": ("ppdt_db.cli.hierarchy", "Make, check or show a hierarchy of values."),
     "report": ("ppdt_db.cli.report", "Write a page about a release: promised, measured, lost."),
     "learn": ("ppdt_db.cli.learn", "Learn C4.5, ID3, naive Bayes, PART or kADET."),
     "verify": ("ppdt_db.cli.kadet", "Is a tree k-anonymous for a table? For trees of any learner."),
