@@ -120,7 +120,7 @@ def names_of(step: str) -> dict[str, object]:
     if room in ("kadet", "verify"):
         names |= {
             "public": ATTRIBUTES, "private": [ORDERED], "ordered": [ORDERED], "has_entropy": True,
-            "is_class_public": False, "is_shared_out": True, "criterion": "ratio",
+            "is_class_public": False, "is_shared_out": True, "is_apart": False, "criterion": "ratio",
         }  # fmt: skip
     if room in ("tree", "spread"):
         names |= {"form_type": Sql("BIGINT"), "is_walk": False}
@@ -244,7 +244,7 @@ def variants(step: str) -> list[Statement]:
         ]  # fmt: skip
     if step.startswith(("kadet/", "verify/")):
         changes = [
-            {}, {"has_entropy": False}, {"is_class_public": True}, {"is_shared_out": False},
+            {}, {"has_entropy": False}, {"is_apart": True}, {"is_class_public": True}, {"is_shared_out": False},
             {"criterion": "gain"}, {"ordered": []}, {"words": two_words},
             *({"ordered": [one], "private": [one], "public": [one]} for one in families),
         ]  # fmt: skip

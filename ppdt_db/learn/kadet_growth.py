@@ -14,6 +14,7 @@ from math import log2
 
 from ppdt_db.encode import Coded
 from ppdt_db.engine import DuckEngine
+from ppdt_db.learn.finish import find_thresholds
 from ppdt_db.learn.grow import WORKING, Criterion, Growth, Rules
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.lesson import Lesson
@@ -64,14 +65,22 @@ class KadetGrowth(Growth):
         if len(public) == len(lesson.attributes):
             # Every span lies in one node then: what is too small for the promise needs no look.
             self.params["min_weight"] = max(min_rows, promise.k) * ONE_ROW
+        # With a private class as well every node has one span, its own rows: no more to keep.
+        self.is_apart = (
+            len(public) == len(lesson.attributes)
+            and promise.l is None
+            and not promise.is_class_public
+        )
+        self.names["is_apart"] = self.is_apart
         self.params["public_ids"] = list(promise.public)
 
     def grow(self) -> Grown:
         """Split in turns until no split is left that gains and keeps the promise."""
         self._describe_attributes()
-        self._make_borders()
-        self._make("kadet/population")
-        self._make("kadet/meeting")
+        if not self.is_apart:
+            self._make_borders()
+            self._make("kadet/population")
+            self._make("kadet/meeting")
         self._make("open")
         self._make("count")
         self._note_counts()
@@ -80,6 +89,8 @@ class KadetGrowth(Growth):
             n_turns += 1
             self.progress("grow", min(0.99, n_turns / 24))
         self.engine.drop(*WORKING, *OWN)
+        if self.is_apart:
+            find_thresholds(self.engine, self.lesson, self.nodes[0])
         return self.nodes[0]
 
     def _split_best(self) -> bool:
@@ -87,7 +98,7 @@ class KadetGrowth(Growth):
         best = self._best_of_nodes()
         if not best:
             return False
-        chosen = self._best_of_components(best)
+        chosen = sorted(best) if self.is_apart else self._best_of_components(best)
         splits = [self.nodes[node_id] for node_id in chosen]
         params = listed(
             {
@@ -107,7 +118,8 @@ class KadetGrowth(Growth):
             self.nodes[child.node_id] = child
             self.paths[child.node_id] = (*self.paths[whole(node_id)], whole(branch))
         self.params["n_nodes"] = len(self.nodes)
-        self._divide_spans()
+        if not self.is_apart:
+            self._divide_spans()
         self._make("split")
         self.engine.append("kadet/kept", "ppdt_split", names=self.names)
         self.engine.rename("ppdt_split", "ppdt_open")
@@ -121,10 +133,12 @@ class KadetGrowth(Growth):
         self._make("histogram")
         self._make("known")
         self._make("running")
-        self._make("kadet/stand")
+        if not self.is_apart:
+            self._make("kadet/stand")
         self._find_forbidden()
-        self._make("kadet/allowed")
-        self.engine.rename("ppdt_allowed", "ppdt_running")
+        if not self.is_apart:
+            self._make("kadet/allowed")
+            self.engine.rename("ppdt_allowed", "ppdt_running")
         self._make("cut_score")
         self._make("branch_score")
         scores: dict[int, float] = {}
@@ -141,8 +155,12 @@ class KadetGrowth(Growth):
         if not self.promise.public:
             self._make("kadet/nothing_forbidden", to="ppdt_forbidden")
             return
-        self._make("kadet/tally")
-        self._make("kadet/flank")
+        if self.is_apart:
+            self._make("kadet/own_meeting", to="ppdt_meeting")
+            self._make("kadet/own_tally", to="ppdt_tally")
+        else:
+            self._make("kadet/tally")
+            self._make("kadet/flank")
         self.engine.make("kadet/breach", self.guard, self.names)
         self._make("kadet/forbidden")
 

@@ -2,7 +2,7 @@
 --
 -- in:      ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio);
 --          ppdt_branch_score (node_id, attribute_id, gain, ratio);
---          ppdt_forbidden (node_id, attribute_id); ppdt_attribute (attribute_id, is_averaged);
+--          ppdt_forbidden (node_id, attribute_id, from_code); ppdt_attribute (attribute_id, is_averaged);
 --          ppdt_stand (attribute_id, at_code, next_code, stand_code)
 -- out:     ppdt_best (node_id, attribute_id, at_code, next_code, ratio)
 --          one row per node that can be split; at_code is where the threshold stands, NULL where every
@@ -10,8 +10,12 @@
 -- keeps:   C4.5: the best gain ratio among the gains that reach the average of those allowed, less 0.001;
 --          ID3: the best gain; equal scores: the attribute that comes first
 WITH score AS (
-    SELECT node_id, attribute_id, at_code, next_code, gain, ratio
-    FROM ppdt_cut_score
+    SELECT cut.node_id, cut.attribute_id, cut.at_code, cut.next_code, cut.gain, cut.ratio
+    FROM ppdt_cut_score AS cut
+    ANTI JOIN ppdt_forbidden AS forbidden
+        ON forbidden.node_id = cut.node_id
+        AND forbidden.attribute_id = cut.attribute_id
+        AND forbidden.from_code = -1
     UNION ALL
     SELECT branch.node_id, branch.attribute_id, NULL, NULL, branch.gain, branch.ratio
     FROM ppdt_branch_score AS branch
@@ -40,12 +44,18 @@ ranked AS (
 
 )
 
-SELECT ranked.node_id, ranked.attribute_id, coalesce(stand.stand_code, ranked.at_code) AS at_code,
-    ranked.next_code, ranked.ratio
+SELECT
+    ranked.node_id,
+    ranked.attribute_id,
+    {% if is_apart %}ranked.at_code{% else %}coalesce(stand.stand_code, ranked.at_code){% endif %} AS at_code,
+    ranked.next_code,
+    ranked.ratio
 FROM ranked
+{% if not is_apart %}
 LEFT JOIN ppdt_stand AS stand
     ON stand.attribute_id = ranked.attribute_id
     AND stand.at_code = ranked.at_code
     AND stand.next_code = ranked.next_code
+{% endif %}
 WHERE ranked.place = 1
 ORDER BY ranked.node_id ASC;

@@ -27,8 +27,9 @@ value AS (
         sum({% with weight = ("class", "weight") | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS class_sum
     FROM class
     GROUP BY span_id, attribute_id, code
-),
+){% if not is_apart %},{% endif %}
 
+{% if not is_apart %}
 judged AS (
     SELECT span_id, attribute_id, at_code, next_code,
         ({% with weight = "weight_left" | ident, class_sum = "left_sum" %}{% include "form/breaks.sql" %}{% endwith %})
@@ -49,7 +50,8 @@ FROM run
 WHERE breaks
 GROUP BY span_id, attribute_id, run_id
 UNION ALL
-SELECT span_id, attribute_id, -1, 2147483647
+{% endif %}
+SELECT span_id, attribute_id, CAST(-1 AS INTEGER) AS from_code, CAST(2147483647 AS INTEGER) AS upto_code
 FROM value
 WHERE {% with weight = "weight" | ident, class_sum = "class_sum" %}{% include "form/breaks.sql" %}{% endwith %}
 
