@@ -393,7 +393,7 @@ class Encoder:
         placed = [attribute for word in words for attribute in word.attributes]
         placed.sort(key=lambda attribute: attribute.position)
         ladders = {
-            column: self._ladder(column, number, hierarchy)
+            column: self.ladder(column, number, hierarchy)
             for number, (column, hierarchy) in enumerate(self.roles.hierarchies.items())
         }
         extra, things, target = self._things(wants, ladders)
@@ -446,7 +446,7 @@ class Encoder:
                 )
         return shown
 
-    def _ladder(self, column: str, number: int, hierarchy: Wish) -> Ladder:
+    def ladder(self, column: str, number: int, hierarchy: Wish) -> Ladder:
         """The hierarchy of a sensitive column, level by level."""
         coded, values = self._values(column)
         self._number(coded, values, None, BASE)

@@ -62,6 +62,14 @@ AXES = [
 ]
 
 
+LEVELS = [
+    {
+        "attribute": coded(2, type_name="VARCHAR", family="text"), "base": CATEGORICAL,
+        "ladder": "ppdt_ladder_1", "word": "word_0",
+    },
+]  # fmt: skip
+
+
 def names_of(step: str) -> dict[str, object]:
     """Every name that a template of a room may ask for."""
     room = step.partition("/")[0]
@@ -120,7 +128,8 @@ def names_of(step: str) -> dict[str, object]:
     if room in ("kadet", "verify"):
         names |= {
             "public": ATTRIBUTES, "private": [ORDERED], "ordered": [ORDERED], "has_entropy": True,
-            "is_class_public": False, "is_shared_out": True, "is_apart": False, "criterion": "ratio",
+            "is_class_public": False, "is_shared_out": True, "is_apart": False,
+            "criterion": "ratio", "levels": LEVELS,
         }  # fmt: skip
     if room in ("tree", "spread"):
         names |= {"form_type": Sql("BIGINT"), "is_walk": False}
@@ -244,7 +253,8 @@ def variants(step: str) -> list[Statement]:
         ]  # fmt: skip
     if step.startswith(("kadet/", "verify/")):
         changes = [
-            {}, {"has_entropy": False}, {"is_apart": True}, {"is_class_public": True}, {"is_shared_out": False},
+            {}, {"has_entropy": False}, {"is_apart": True}, {"is_class_public": True},
+            {"is_shared_out": False},
             {"criterion": "gain"}, {"ordered": []}, {"words": two_words},
             *({"ordered": [one], "private": [one], "public": [one]} for one in families),
         ]  # fmt: skip

@@ -7,7 +7,9 @@ import duckdb
 import pytest
 from support import ppdt
 
+from ppdt_db import RequestError
 from ppdt_db.learn import C45, Kadet, learn, predict_into, verify_tree
+from ppdt_db.tree_file import read_tree
 
 LOANS = """
     CREATE TABLE loans AS SELECT * FROM (VALUES
@@ -136,7 +138,8 @@ def test_no_private_number_is_shown(con, type_name: str) -> None:
 
 def test_the_order_of_rows_and_threads_do_not_matter(con) -> None:
     con.execute("CREATE TABLE t AS SELECT i * 37 % 61 AS a, i * 13 % 7 AS b, "
-                "CAST(i % 5 AS VARCHAR) AS c, (i * 37 % 61 > 30) = (i % 5 < 2) AS y FROM range(400) r(i)")  # fmt: skip
+                "CAST(i % 5 AS VARCHAR) AS c, (i * 37 % 61 > 30) = (i % 5 < 2) AS y "
+                "FROM range(400) r(i)")  # fmt: skip
     con.execute("CREATE TABLE u AS SELECT * FROM t ORDER BY sha256(CAST((a, b, c) AS VARCHAR))")
     learner = Kadet(k=7, public=["a", "c"], private=["b"])
     found = []
@@ -183,3 +186,65 @@ def test_every_fault_is_told(con, tmp_path: Path) -> None:
     assert ppdt("learn", "c45", file, "--target", "loan_risk", "--k", 2).code == 2
     ended = ppdt(*common, "--public", "name", "--public-class", "--k", 4)
     assert ended.code == 3 and "classes" in ended.err
+
+
+PLACES = [
+    ("Oslo", "NO", "*"), ("Bergen", "NO", "*"), ("Nice", "FR", "*"), ("Lyon", "FR", "*"),
+]  # fmt: skip
+
+
+def places(con, tmp_path: Path) -> Path:
+    """Towns of which each has 5 rows but Lyon, which has 2; countries tell the class."""
+    file = tmp_path / "places.csv"
+    lines = [",".join(row) for row in [("leaf", "country", "root"), *PLACES]]
+    file.write_text("\n".join(lines) + "\n")
+    con.execute("""CREATE TABLE t AS SELECT town, i AS n, town IN ('Oslo', 'Bergen') AS y
+        FROM (VALUES ('Oslo', 5), ('Bergen', 5), ('Nice', 5), ('Lyon', 2)) v(town, m), range(m) r(i)
+    """)
+    return file
+
+
+def test_values_that_would_breach_are_generalized(con, tmp_path: Path) -> None:
+    file = places(con, tmp_path)
+
+    def grow(k: int):
+        wishes = {"town": str(file)}
+        return learn(
+            con,
+            "t",
+            target="y",
+            learner=Kadet(k=k, public=["town"], form="id3", hierarchies=wishes),
+        )
+
+    assert grow(2).as_text().startswith("town = Bergen") and grow(2).certificate["spans"] == 4
+    found = grow(3)
+    assert found.as_text().splitlines()[:2] == [
+        "town in {Lyon, Nice}: false (7.0)",
+        "town in {Bergen, Oslo}: true (10.0)",
+    ]
+    assert (found.certificate["k_measured"], found.certificate["spans"]) == (7, 2)
+    right = con.execute(f"SELECT count(*) FROM t WHERE {found.as_sql()} = CAST(y AS VARCHAR)")
+    assert right.fetchone() == (17,)
+    predict_into(con, found.tree, "t", into="told")
+    right = con.execute("SELECT bool_and(predicted_y = CAST(y AS VARCHAR)) FROM told")
+    assert right.fetchone() == (True,)
+    assert grow(8).size == 1
+    assert verify_tree(con, read_tree(found.as_json()), "t", public=["town"], k=7).k == 7
+    source = tmp_path / "t.parquet"
+    con.execute(f"COPY t TO '{source}'")
+    ended = ppdt("learn", "kadet", source, "--target", "y", "--public", "town", "--form", "id3",
+                 "--k", 3, "--hierarchy", "town", file)  # fmt: skip
+    assert ended.code == 0 and "town in {Lyon, Nice}" in ended.out
+
+
+def test_a_hierarchy_that_does_not_fit_is_refused(con, tmp_path: Path) -> None:
+    file = places(con, tmp_path)
+    con.execute("INSERT INTO t VALUES ('Rome', 1, true)")
+    short = Kadet(k=2, public=["town"], hierarchies={"town": str(file)})
+    with pytest.raises(RequestError, match="town"):
+        learn(con, "t", target="y", learner=short)
+    wishes = {"twn": str(file), "n": str(file)}
+    learner = Kadet(k=2, public=["town"], private=["n"], hierarchies=wishes)
+    with pytest.raises(RequestError) as refused:
+        learn(con, "t", target="y", learner=learner)
+    assert [fault.split('"')[1] for fault in refused.value.faults] == ["twn", "n"]

@@ -19,9 +19,13 @@ OPTIONS = [
     click.option("--k", type=int, help="kadet: least rows that anybody can be linked to."),
     click.option("--l", type=float, help="kadet: entropy l-diversity of the class."),
     click.option("--form", "grown_as", type=click.Choice(["c45", "id3"]), help="kadet: as which."),
+    click.option(
+        "--hierarchy", multiple=True, type=(str, str), metavar="COLUMN FILE",
+        help="kadet: what stands in for public values; also a relation, or prefixes:3,2.",
+    ),
     click.option("--out", type=click.Path(path_type=Path), help="kadet: the tree's JSON file."),
 ]  # fmt: skip
-OWN = ("public", "private", "public_class", "k", "l", "grown_as", "out")
+OWN = ("public", "private", "public_class", "k", "l", "grown_as", "hierarchy", "out")
 SHARED = ("min_rows", "confidence")
 
 
@@ -42,6 +46,7 @@ def make_kadet(given: dict[str, object], asked: list[str]) -> Kadet:
         private=given["private"] or (),  # type: ignore[arg-type]
         public_class=bool(given["public_class"]),
         l=given["l"],  # type: ignore[arg-type]
+        hierarchies=dict(given["hierarchy"]),  # type: ignore[call-overload]
         form=given["grown_as"] or "c45",  # type: ignore[arg-type]
         min_rows=given["min_rows"],  # type: ignore[arg-type]
         confidence=given["confidence"],  # type: ignore[arg-type]

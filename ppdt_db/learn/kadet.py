@@ -8,7 +8,7 @@ units ──grow within the spans──▶ tree ──prune──▶ tree ──
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -17,11 +17,13 @@ import duckdb
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.duckdb import Name
 from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.hierarchies import Wish
 from ppdt_db.learn.apply import Confusion, confusion, predict
 from ppdt_db.learn.finish import finish
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.kadet_growth import KadetGrowth, Promise, private_numbers
 from ppdt_db.learn.lesson import Columns, Lesson, find_columns, prepare
+from ppdt_db.learn.levels import Level, in_values, make_levels, wish_faults
 from ppdt_db.learn.prune import Pruning
 from ppdt_db.learn.verify import Verdict, read_verdict
 from ppdt_db.methods.contract import Progress, no_progress
@@ -103,6 +105,8 @@ class Kadet:
     public_class: bool = False
     l: float | None = None  # noqa: E741
     form: Form = "c45"
+    hierarchies: Mapping[str, Wish] = field(default_factory=dict)
+    """Of public columns that are no numbers: what stands in for values that would breach."""
     min_rows: int | None = None
     confidence: float = 0.25
 
@@ -137,8 +141,11 @@ class Kadet:
         n_public = len(self.public)
         public = [a.position for a in lesson.attributes if a.position < n_public]
         self._check(lesson, public)
+        with engine.transaction():
+            lesson, levels = make_levels(engine, source, lesson, self.hierarchies)
+        public += [level.attribute.position for level in levels]
         promise = Promise(k=self.k, l=self.l, public=public, is_class_public=self.public_class)
-        tree = self._grow(engine, lesson, promise)
+        tree = self._grow(engine, lesson, levels, promise)
         verdict = read_verdict(
             engine,
             tree,
@@ -165,10 +172,13 @@ class Kadet:
             for a in lesson.attributes
             if a.family == "huge" and a.position not in public
         ]
+        faults += wish_faults(self.hierarchies, lesson, public)
         if faults:
             raise RequestError(*faults)
 
-    def _grow(self, engine: DuckEngine, lesson: Lesson, promise: Promise) -> Tree:
+    def _grow(
+        self, engine: DuckEngine, lesson: Lesson, levels: Sequence[Level], promise: Promise
+    ) -> Tree:
         is_c45 = self.form == "c45"
         min_rows = self.min_rows if self.min_rows is not None else 2 if is_c45 else 1
         growth = KadetGrowth(
@@ -180,6 +190,8 @@ class Kadet:
             Pruning(growth, self.confidence, raising=False).prune(root)
         nodes = list(root.walk())
         tree = finish(engine, lesson, root, "branch")
+        tree = in_values(engine, levels, tree, nodes)
+        engine.drop("ppdt_finer", "ppdt_level", "ppdt_unit")
         return _with_midpoints(engine, lesson, promise, tree, nodes)
 
     def _certificate(self, tree: Tree, verdict: Verdict) -> dict[str, object]:
@@ -195,6 +207,7 @@ class Kadet:
             },
             "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "public": list(self.public),
+            "hierarchies_of": sorted(self.hierarchies),
             "private": list(self.private),
             "target": tree.target,
             "class": "public" if self.public_class else "private",

@@ -3,11 +3,12 @@
 -- in:      ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio);
 --          ppdt_branch_score (node_id, attribute_id, gain, ratio);
 --          ppdt_forbidden (node_id, attribute_id, from_code); ppdt_attribute (attribute_id, is_averaged);
---          ppdt_stand (attribute_id, at_code, next_code, stand_code)
+--          ppdt_stand (attribute_id, at_code, next_code, stand_code); ppdt_finer (attribute_id, finer_id)
 -- out:     ppdt_best (node_id, attribute_id, at_code, next_code, ratio)
 --          one row per node that can be split; at_code is where the threshold stands, NULL where every
 --          value has a branch
--- keeps:   C4.5: the best gain ratio among the gains that reach the average of those allowed, less 0.001;
+-- keeps:   a level of a hierarchy is taken only where the finer one is forbidden;
+--          C4.5: the best gain ratio among the gains that reach the average of those allowed, less 0.001;
 --          ID3: the best gain; equal scores: the attribute that comes first
 WITH score AS (
     SELECT cut.node_id, cut.attribute_id, cut.at_code, cut.next_code, cut.gain, cut.ratio
@@ -21,12 +22,14 @@ WITH score AS (
     FROM ppdt_branch_score AS branch
     ANTI JOIN ppdt_forbidden AS forbidden
         ON forbidden.node_id = branch.node_id AND forbidden.attribute_id = branch.attribute_id
+    LEFT JOIN ppdt_finer AS finer ON finer.attribute_id = branch.attribute_id
+    LEFT JOIN ppdt_forbidden AS below
+        ON below.node_id = branch.node_id AND below.attribute_id = finer.finer_id
+    WHERE finer.finer_id IS NULL OR below.node_id IS NOT NULL
 ),
 
 average AS (
-    SELECT
-        score.node_id,
-        CAST(sum(CAST(score.gain AS DECIMAL(38, 12))) AS DOUBLE) / count(*) AS gain
+    SELECT score.node_id, CAST(sum(CAST(score.gain AS DECIMAL(38, 12))) AS DOUBLE) / count(*) AS gain
     FROM score
     INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = score.attribute_id
     WHERE attribute.is_averaged
