@@ -248,3 +248,23 @@ def test_a_hierarchy_that_does_not_fit_is_refused(con, tmp_path: Path) -> None:
     with pytest.raises(RequestError) as refused:
         learn(con, "t", target="y", learner=learner)
     assert [fault.split('"')[1] for fault in refused.value.faults] == ["twn", "n"]
+
+
+def test_the_table_that_is_equivalent_to_the_tree(tmp_path: Path) -> None:
+    file = tmp_path / "loans.duckdb"
+    with duckdb.connect(str(file)) as con:
+        con.execute(LOANS)
+    asked = ["learn", "kadet", "loans", "--db", file, "--target", "loan_risk", "--form", "id3",
+             "--public", "marital_status", "--private", "sports_car", "--k", 3]  # fmt: skip
+    ended = ppdt(*asked, "--publish-table", "loans_k3")
+    assert ended.code == 0 and "k measured 3" in ended.err
+    with duckdb.connect(str(file)) as con:
+        rows = con.execute("SELECT marital_status, count(*) FROM loans_k3 GROUP BY ALL ORDER BY 1")
+        assert [n for _, n in rows.fetchall()] == [3, 3]
+        columns = [row[0] for row in con.execute("DESCRIBE loans_k3").fetchall()]
+    assert "name" not in columns and "loan_risk" in columns
+    refused = ppdt(*asked, "--public-class", "--publish-table", "loans_again")
+    assert refused.code == 2 and "private class" in refused.err
+    refused = ppdt("learn", "kadet", tmp_path / "x.parquet", "--target", "y", "--public", "a",
+                   "--k", 2, "--publish-table", "z")  # fmt: skip
+    assert refused.code == 2 and "--db" in refused.err

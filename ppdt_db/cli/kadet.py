@@ -4,12 +4,18 @@ import json
 from pathlib import Path
 
 import click
+from duckdb import DuckDBPyConnection
 
+from ppdt_db.anonymize import anonymize
 from ppdt_db.cli.terminal import Names, progress
-from ppdt_db.engine import connect
+from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.learn import Kadet, verify_tree
 from ppdt_db.learn.kadet import KadetTree
+from ppdt_db.methods.spans import Spans
+from ppdt_db.names import fold
+from ppdt_db.source import opened
+from ppdt_db.tree import Tree
 from ppdt_db.tree_file import read_tree
 
 OPTIONS = [
@@ -23,9 +29,20 @@ OPTIONS = [
         "--hierarchy", multiple=True, type=(str, str), metavar="COLUMN FILE",
         help="kadet: what stands in for public values; also a relation, or prefixes:3,2.",
     ),
+    click.option("--publish-table", help="kadet: also a table of --db with each row's span."),
     click.option("--out", type=click.Path(path_type=Path), help="kadet: the tree's JSON file."),
 ]  # fmt: skip
-OWN = ("public", "private", "public_class", "k", "l", "grown_as", "hierarchy", "out")
+OWN = (
+    "public",
+    "private",
+    "public_class",
+    "k",
+    "l",
+    "grown_as",
+    "hierarchy",
+    "publish_table",
+    "out",
+)
 SHARED = ("min_rows", "confidence")
 
 
@@ -38,6 +55,8 @@ def make_kadet(given: dict[str, object], asked: list[str]) -> Kadet:
     ]
     if given["k"] is None:
         faults.append("kadet needs --k: the least rows that anybody can be linked to.")
+    if given["publish_table"] is not None and given["public_class"]:
+        faults.append("--publish-table needs a private class: the table shows it beside the span.")
     if faults:
         raise RequestError(*faults)
     return Kadet(
@@ -71,6 +90,19 @@ def check_out(out: Path | None) -> None:
         faults.append(f"the folder {out.parent} of --out does not exist. Make it first.")
     if faults:
         raise RequestError(*faults)
+
+
+def publish(con: DuckDBPyConnection, source: str, learner: Kadet, tree: Tree, into: str) -> None:
+    """Release the table that is equivalent to a tree: all that it did not learn from is dropped."""
+    with opened(DuckEngine(con), source) as found:
+        columns = list(found.columns)
+    shown = {fold(name) for name in (*learner.public, *learner.private, tree.target)}
+    release = anonymize(
+        con, source, quasi=learner.public, sensitive=learner.private, target=tree.target,
+        identifiers=[column for column in columns if fold(column) not in shown],
+        method=Spans(k=learner.k, tree=tree), into=into,
+    )  # fmt: skip
+    click.echo(f"wrote {into}: k measured {release.certificate['k_measured']}", err=True)
 
 
 def write_kadet(found: KadetTree, out: Path) -> None:

@@ -11,7 +11,7 @@ from ppdt_db.cli import kadet as of_kadet
 from ppdt_db.cli.terminal import Names, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.learn import C45, ID3, NaiveBayes, Part, SetID3, predict_into, read_model, store
+from ppdt_db.learn import C45, ID3, Kadet, NaiveBayes, Part, SetID3, predict_into, read_model, store
 from ppdt_db.learn import learn as learn_from
 from ppdt_db.learn.api import Learns
 from ppdt_db.learn.kadet import KadetTree
@@ -73,6 +73,9 @@ def learn(
     **given: object,
 ) -> None:
     """Learn from SOURCE: a table or view of --db, or a Parquet or CSV file."""
+    table = str(given["publish_table"]) if given["publish_table"] else None
+    if table is not None and db is None:
+        raise RequestError("--publish-table writes into a database: name its file with --db.")
     if into is not None and db is None:
         raise RequestError("--into writes a table into a database: name its file with --db.")
     other = make_other(learner, given, {"weight": weight, "into": into, "features": features})
@@ -81,7 +84,7 @@ def learn(
     path = Path(db) if db else None
     log = sql_log.open("w", encoding="utf-8") if sql_log else None
     with (
-        connect(path, read_only=into is None and db is not None, threads=threads,
+        connect(path, read_only=into is None and table is None and db is not None, threads=threads,
                 memory_limit=memory_limit) as con,
         progress(is_quiet=False) as report,
     ):  # fmt: skip
@@ -91,6 +94,8 @@ def learn(
         found: _Written
         if other is not None:
             found = common(learner=other)
+            if table is not None and isinstance(other, Kadet) and isinstance(found, KadetTree):
+                of_kadet.publish(con, source, other, found.tree, table)
         else:
             found = tree = common(learner=make_learner(learner, given), weight=weight)
             if into is not None:

@@ -130,7 +130,7 @@ def read_verdict(
     }  # fmt: skip
     engine.make("verify/person", names=names)
     _describe(engine, tree, known)
-    _walk(engine, names)
+    walk_all(engine, names)
     engine.make("verify/span", names=names, to="ppdt_span_class")
     figures = engine.row("verify/verdict", {"least_rows": least_rows})
     engine.drop(*WORKING, *(a.dictionary for a in asked.attributes))  # type: ignore[arg-type]
@@ -153,7 +153,7 @@ WORKING = (
 )  # fmt: skip
 
 
-def _walk(engine: DuckEngine, names: Mapping[str, object]) -> None:
+def walk_all(engine: DuckEngine, names: Mapping[str, object]) -> None:
     """Let everybody go wherever the public values allow."""
     engine.make("verify/entered", names=names, to="ppdt_at")
     engine.make("verify/reached", names=names)
