@@ -17,6 +17,7 @@ from ppdt_db.learn import (
     C45,
     ID3,
     KNN,
+    Kadet,
     NaiveBayes,
     Part,
     SetID3,
@@ -27,6 +28,7 @@ from ppdt_db.learn import (
 from ppdt_db.learn.api import Learns
 from ppdt_db.learn.model import Model
 from ppdt_db.methods import Kactus, Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
+from ppdt_db.methods.spans import Spans
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, Recoding
 from ppdt_db.source import opened
@@ -165,6 +167,7 @@ def _scripts(k: int) -> Iterator[str]:
         for features in (["age", "sex", "admitted"], ["sex", "zip", "admitted"]):
             # With missing values and without: rows walk down in another way.
             learn(con, PATIENTS, target="diagnosis", features=features, sql_log=log)
+        _k_anonymous_trees(con, k, log)
         wishes = {"target": "readmitted", "features": features, "learners": {"c45": C45()}}
         for cv in ("2", f"holdout={PATIENTS}"):
             compare(con, PATIENTS, cv=cv, sql_log=log, **wishes)  # type: ignore[arg-type]
@@ -190,6 +193,22 @@ def _scripts(k: int) -> Iterator[str]:
         with opened(engine, PATIENTS) as read:
             discretize(engine, read, "readmitted")
         yield "\n" + log.getvalue()
+
+
+def _k_anonymous_trees(con: duckdb.DuckDBPyConnection, k: int, log: io.StringIO) -> None:
+    """Learn trees that are k-anonymous themselves, in every way, and publish the table of one."""
+    kadets = [
+        Kadet(k=k, public=["sex", "zip"], private=["age"], public_class=True, form="id3"),
+        Kadet(k=k, l=1.1, public=["age", "sex"], private=["zip", "admitted"]),
+        Kadet(k=k, public=[], private=["age", "zip"]),
+        Kadet(k=k, public=["age", "sex"], hierarchies={"sex": "prefixes:1"}),
+    ]
+    for learner in kadets:
+        found = learn(con, PATIENTS, target="readmitted", learner=learner, sql_log=log)
+    anonymize(
+        con, PATIENTS, identifiers=["patient_id", "name"], quasi=["age", "sex"], keep="rest",
+        method=Spans(k=k, tree=found.tree), into="by_spans", seed=1, sql_log=log,
+    )  # fmt: skip
 
 
 def _learn_from_release(con: duckdb.DuckDBPyConnection, log: io.StringIO) -> None:
