@@ -143,6 +143,10 @@ RUNS: dict[str, dict] = {
         "sensitive": [Attribute("diagnosis", hierarchy={"letter": "left(diagnosis, 1)"})],
         "method": Mondrian(k=5, t=0.5),
     },
+    "hierarchies, ncp": {
+        "quasi": [Attribute("age", hierarchy="intervals:5,20"), "sex", "zip"],
+        "method": Mondrian(k=5, criterion="ncp"),
+    },
     "quantiles": {"quasi": [Attribute("age", hierarchy="quantiles:8,2"), "sex", "zip"]},
     "relaxed": {"method": Mondrian(k=5, l=2, relaxed=True)},
     "live": {"live": True, "accept": ["state-by-state"]},

@@ -152,6 +152,7 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Mondrian(k=k, l=2, relaxed=True)},
         {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},
         {"method": Mondrian(k=k, t=0.5), "quasi": NODES, "sensitive": SECRET},
+        {"method": Mondrian(k=k, criterion="foresight"), "quasi": NODES},
         {"method": Mondrian(k=k), "live": True, "accept": ["state-by-state"]},
         {"method": Kactus(k=k, l=2, t=0.5), **DIAGNOSED},
         {
