@@ -230,3 +230,22 @@ def test_commands(tmp_path: Path) -> None:
     )  # fmt: skip
     assert audited.code == 0
     assert audited.json["gcp"] == made.json["gcp"]
+
+
+def test_a_live_view_shows_nodes(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE t AS SELECT i % 40 AS age FROM range(200) r (i)")
+    made = ppdt_db.anonymize(
+        con, "t", quasi=[Attribute("age", hierarchy="intervals:5,20")], method=Mondrian(k=20),
+        into="r", live=True, accept=["state-by-state"],
+    )  # fmt: skip
+    before = bag(con, "r")
+    assert sum(before.values()) == 200 and all(age.startswith("[") for (age,) in before)
+    con.execute("INSERT INTO t VALUES (3), (1000)")
+    assert sum(bag(con, "r").values()) == 201
+    assert made.certificate["policy"]["hierarchies"] == {"age": "intervals"}
+
+
+def test_sensitive_columns_take_no_other_wish(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE t AS SELECT i % 4 AS age, 'a' AS job FROM range(20) r (i)")
+    with pytest.raises(RequestError, match='sensitive "job": it is shown as it is'):
+        ppdt_db.anonymize(con, "t", quasi=["age"], sensitive=[Attribute("job", "set")], into="r")
