@@ -20,7 +20,7 @@ from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private
-from ppdt_db.policy import Attribute, Policy
+from ppdt_db.policy import Attribute, Policy, sensitive_wishes
 from ppdt_db.pseudonym import pseudonym_params
 from ppdt_db.publish import Publisher, Release
 from ppdt_db.recode import Parts, arrange, sort_rows
@@ -61,20 +61,16 @@ def anonymize(
     >>> release.certificate["k_measured"] >= 5
     True
     """
-    sensitive = tuple(sensitive)
+    names, hierarchies = sensitive_wishes(sensitive)
     policy = Policy(
         quasi=tuple(q if isinstance(q, Attribute) else Attribute(q) for q in quasi),
-        sensitive=tuple(s.name if isinstance(s, Attribute) else s for s in sensitive),
+        sensitive=names,
         target=target,
         identifiers=identifiers,
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
-        hierarchies={
-            s.name: s.hierarchy
-            for s in sensitive
-            if isinstance(s, Attribute) and s.hierarchy is not None
-        },
+        hierarchies=hierarchies,
     )
     request = Request(
         into=into,

@@ -194,6 +194,11 @@ def as_hierarchy(wish: Wish) -> Hierarchy:
     return Levels({str(name): str(text) for name, text in levels.items()})
 
 
+def kind_of(wish: Wish) -> str:
+    """The kind of a hierarchy, for the record: no word of it."""
+    return type(as_hierarchy(wish)).__name__.lower()
+
+
 def _built(name: str, given: object, start: object = None) -> Hierarchy:
     words = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     if name == "intervals":

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import duckdb
 
@@ -40,6 +41,7 @@ def build_hierarchy(
     out: str | Path,
     *,
     replace: bool = False,
+    sql_log: TextIO | None = None,
 ) -> int:
     """Write the hierarchy of a column to a CSV file; returns how many values it has."""
     path = Path(out)
@@ -49,17 +51,22 @@ def build_hierarchy(
         raise RequestError(f"--out {path}: the folder does not exist. Make it first.")
     if path.exists() and not replace:
         raise RequestError(f"--out {path}: the file exists. Add --replace, or remove it first.")
-    engine = DuckEngine(con)
+    engine = DuckEngine(con, sql_log)
     with engine.cleared(), _column(engine, source, column) as (found, name):
         encoder = Encoder(engine, found, NO_ROLES)
         return encoder.write_hierarchy(Attribute(name, hierarchy=hierarchy), path)
 
 
 def check_hierarchy(
-    con: duckdb.DuckDBPyConnection, source: Source_, column: str, hierarchy: Wish
+    con: duckdb.DuckDBPyConnection,
+    source: Source_,
+    column: str,
+    hierarchy: Wish,
+    *,
+    sql_log: TextIO | None = None,
 ) -> list[Node]:
     """The nodes of a hierarchy that hold values of a column; raises with all faults, as counts."""
-    engine = DuckEngine(con)
+    engine = DuckEngine(con, sql_log)
     with engine.cleared(), _column(engine, source, column) as (found, name):
         return _nodes(engine, found, name, hierarchy)
 

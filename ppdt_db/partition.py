@@ -112,13 +112,13 @@ class Partition:
             self._look_at("untried")
             self._make("balance")
             self._make("side")
-            self._make("loss")
+            self._lose()
             self._make("least_loss", to="ppdt_cut")
         elif self.cutting.criterion == "foresight":
             self._look_at("untried")
             self._make("slice")
             self._make("both_sides", to="ppdt_side")
-            self._make("loss")
+            self._lose()
             self._make("least_loss", to="ppdt_cut")
         elif self.cutting.criterion == "infogain":
             self._look_at("untried")
@@ -127,6 +127,15 @@ class Partition:
             self._make("most_gain", to="ppdt_cut")
         else:
             self._cut_the_widest()
+
+    def _lose(self) -> None:
+        """What the sides of the cuts would lose; under a hierarchy, what their nodes stand for."""
+        under = [a for a in self.encoded.attributes if a.has_hierarchy]
+        helpers = [f"ppdt_branch_{attribute.position}" for attribute in under]
+        for attribute, to in zip(under, helpers, strict=True):
+            self.engine.make("mondrian/branch", names={"attribute": attribute}, to=to)
+        self._make("loss")
+        self.engine.drop(*helpers)
 
     def _cut_the_widest(self) -> None:
         self._make("no_cut", to="ppdt_cut")

@@ -144,6 +144,22 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
     return roles, faults, open_columns
 
 
+def sensitive_wishes(
+    sensitive: Iterable[str | Attribute],
+) -> tuple[tuple[str, ...], dict[str, Wish]]:
+    """The names of sensitive columns, and the hierarchies of those that have one."""
+    given = [s if isinstance(s, Attribute) else Attribute(s) for s in sensitive]
+    raise_all(
+        [
+            f'sensitive "{s.name}": it is shown as it is, so only a hierarchy can be wished for.'
+            for s in given
+            if s.recode is not None or s.order is not None
+        ]
+    )
+    trees = {s.name: s.hierarchy for s in given if s.hierarchy is not None}
+    return tuple(s.name for s in given), trees
+
+
 def raise_all(faults: Sequence[str]) -> None:
     """Raise one error that lists all faults, if there are any."""
     if faults:

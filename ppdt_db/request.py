@@ -16,6 +16,7 @@ from ppdt_db.names import fold, is_reserved, nearest, view_path
 from ppdt_db.policy import RECODINGS, Attribute, Policy, Roles, raise_all, resolve
 from ppdt_db.recode import Form, form_of, is_shown
 from ppdt_db.source import Source
+from ppdt_db.taxonomy import UnreadableError
 
 LOSSY = {
     "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE", "INTERVAL", "UNION("),
@@ -218,6 +219,8 @@ def _hierarchy_faults(
             )
         try:
             faults += encoder.hierarchy_faults(attribute)
+        except UnreadableError as error:
+            raise RequestError(*faults, *error.faults) from None
         except RequestError as error:
             faults += [f'hierarchy "{attribute.name}": {fault}' for fault in error.faults]
     return faults

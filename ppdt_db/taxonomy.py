@@ -38,6 +38,10 @@ WORKING = (
 )
 
 
+class UnreadableError(RequestError):
+    """A hierarchy on which a statement failed: nothing more can be asked in its transaction."""
+
+
 class Column(Protocol):
     """What a hierarchy must know of the column that it is for."""
 
@@ -117,7 +121,7 @@ class Taxonomy:
         try:
             path, n_levels = self._paths()
         except EngineError:
-            raise RequestError(
+            raise UnreadableError(
                 f'hierarchy "{self.column.name}": it cannot be read, or computed for a column of '
                 f"type {self.column.family}. Check the file, or the expressions."
             ) from None
