@@ -8,7 +8,7 @@ units ──grow within the spans──▶ tree ──prune──▶ tree ──
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -20,16 +20,15 @@ from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.hierarchies import Wish
 from ppdt_db.learn.apply import Confusion, confusion, predict
 from ppdt_db.learn.finish import finish
-from ppdt_db.learn.grown import Grown, whole
-from ppdt_db.learn.kadet_growth import KadetGrowth, Promise, private_numbers
+from ppdt_db.learn.kadet_growth import KadetGrowth, Promise
 from ppdt_db.learn.lesson import Columns, Lesson, find_columns, prepare
 from ppdt_db.learn.levels import Level, in_values, make_levels, wish_faults
+from ppdt_db.learn.midpoints import with_midpoints
 from ppdt_db.learn.prune import Pruning
 from ppdt_db.learn.verify import Verdict, read_verdict
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import listed
 from ppdt_db.source import Source
-from ppdt_db.tree import Node, Tree
+from ppdt_db.tree import Tree
 from ppdt_db.version import __version__
 
 Form = Literal["c45", "id3"]
@@ -192,7 +191,7 @@ class Kadet:
         tree = finish(engine, lesson, root, "branch")
         tree = in_values(engine, levels, tree, nodes)
         engine.drop("ppdt_finer", "ppdt_level", "ppdt_unit")
-        return _with_midpoints(engine, lesson, promise, tree, nodes)
+        return with_midpoints(engine, lesson, promise, tree, nodes)
 
     def _certificate(self, tree: Tree, verdict: Verdict) -> dict[str, object]:
         return {
@@ -240,35 +239,3 @@ def _check_start(engine: DuckEngine, promise: Promise) -> None:
         raise GuaranteeError(
             f"k={promise.k}, but the source has {least} rows with a class. Lower k."
         )
-
-
-def _with_midpoints(
-    engine: DuckEngine, lesson: Lesson, promise: Promise, tree: Tree, grown: Sequence[Grown]
-) -> Tree:
-    """The tree with thresholds on private numbers that are no value of anybody."""
-    private = {a.position: a for a in private_numbers(lesson, promise)}
-    cuts = {
-        number: (node.attribute, node.at_code)
-        for number, node in enumerate(grown)
-        if node.attribute in private and node.at_code is not None
-    }
-    if not cuts:
-        return tree
-    used = sorted({(whole(position), whole(code)) for position, code in cuts.values()})
-    params = listed({"attribute_ids": [a for a, _ in used], "codes": [c for _, c in used]})
-    engine.make("tree/used", params)
-    tested = [private[position] for position in sorted({a for a, _ in used})]
-    rows = engine.rows("kadet/midpoint", names={"private": tested})
-    engine.drop("ppdt_used")
-    text = {(position, code): str(value) for position, code, value in rows}
-
-    def moved(number: int, node: Node) -> Node:
-        if number not in cuts:
-            return node
-        value = text[cuts[number]]
-        branches = tuple(
-            replace(b, value=None if b.test == "missing" else value) for b in node.branches
-        )
-        return replace(node, branches=branches)
-
-    return replace(tree, nodes=tuple(moved(i, node) for i, node in enumerate(tree.nodes)))
