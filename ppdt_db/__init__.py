@@ -5,7 +5,7 @@ from ppdt_db.audit import Audit, Finding
 from ppdt_db.auditing import audit
 from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.evaluate import evaluate
-from ppdt_db.learn import C45, ID3, KNN, Logistic, NaiveBayes, Part, learn
+from ppdt_db.learn import C45, ID3, KNN, Kadet, Logistic, NaiveBayes, Part, learn, verify_tree
 from ppdt_db.manage import drop, migrate, releases
 from ppdt_db.methods import Erp, Kactus, Mondrian
 from ppdt_db.newcomers import Applied, Rules, load_rules
@@ -28,6 +28,7 @@ __all__ = [
     "Finding",
     "GuaranteeError",
     "Kactus",
+    "Kadet",
     "Logistic",
     "Mondrian",
     "NaiveBayes",
@@ -50,4 +51,5 @@ __all__ = [
     "releases",
     "report",
     "tree_risk",
+    "verify_tree",
 ]

@@ -7,13 +7,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, log10
+from pathlib import Path
 from typing import Literal
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError
+from ppdt_db.hierarchies import Wish, as_hierarchy
 from ppdt_db.names import Sql
-from ppdt_db.policy import Attribute, Recoding, Roles
+from ppdt_db.policy import Attribute, Recoding, Roles, raise_all
 from ppdt_db.source import Source
+from ppdt_db.taxonomy import Taxonomy, shape_faults
 
 Family = Literal[
     "integer", "huge", "decimal", "float", "date", "timestamp", "timestamptz", "time",
@@ -49,6 +52,7 @@ ORDERED = frozenset(
 )
 EXACT_DECIMAL_DIGITS = 36
 FLOAT_DIGITS = 12
+BASE = "ppdt_base"
 BITS_OF_WORD = {"BIGINT": 62, "HUGEINT": 126}
 
 
@@ -85,13 +89,30 @@ class Coded:
     shift: int = 0
     bits: int = 1
     spread: Literal["", "span", "set"] = ""
+    has_hierarchy: bool = False
+    """Whether codes follow a hierarchy, depth first, and the relation `node` holds its nodes."""
     value_bits: int = 0
     """Where codes stand for ranges or sets too: the bits of the codes of single values."""
 
     @property
     def kind(self) -> Literal["ordered", "categorical"]:
-        """Ordered attributes have ranges and means, categorical ones sets and modes."""
-        return "ordered" if self.family in ORDERED else "categorical"
+        """Ordered attributes have ranges and means, categorical ones sets and modes.
+
+        Under a hierarchy every attribute is categorical: nodes, not distances, tell it apart.
+        """
+        is_ordered = self.family in ORDERED and not self.has_hierarchy
+        return "ordered" if is_ordered else "categorical"
+
+    @property
+    def table(self) -> str:
+        """The dictionary as a relation of the run itself."""
+        assert isinstance(self.dictionary, str)
+        return self.dictionary
+
+    @property
+    def node(self) -> str:
+        """The relation of the hierarchy's nodes, each an interval of codes."""
+        return f"ppdt_node_{self.position}"
 
     @property
     def has_special(self) -> bool:
@@ -189,6 +210,17 @@ class Other:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Ladder:
+    """The hierarchy of a sensitive column: a relation with the words of each value at every level.
+
+    The levels go from the values themselves up to below the root.
+    """
+
+    relation: str
+    levels: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Thing:
     """What the guard counts apart from rows: an entity or a sensitive attribute."""
 
@@ -196,6 +228,8 @@ class Thing:
     name: str
     is_entity: bool
     is_ordered: bool = False
+    dictionary: str = ""
+    ladder: Ladder | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,6 +246,7 @@ class Encoded:
     n_rows: int
     n_cells: int
     released: Mapping[str, str] = field(default_factory=dict)
+    ladders: Mapping[str, Ladder] = field(default_factory=dict)
 
     @property
     def names(self) -> dict[str, object]:
@@ -245,7 +280,15 @@ class Encoder:
         self.roles = roles
         self._read: Mapping[str, object] = {"source": source.relation}
 
-    def dictionary(self, column: str, position: int, tag: str, wish: Attribute | None) -> Coded:
+    def dictionary(
+        self,
+        column: str,
+        position: int,
+        tag: str,
+        wish: Attribute | None,
+        *,
+        every_word: bool = False,
+    ) -> Coded:
         """Count one column's values and give them codes."""
         type_name = self.source.columns[column]
         table = f"ppdt_{tag}_{position}"
@@ -257,7 +300,10 @@ class Encoder:
             dictionary=table,
             dictionary_alias=f"{tag}_{position}",
         )
+        tree = wish.hierarchy if wish else None
         default: Recoding = "range" if coded.kind == "ordered" else "set"
+        if tree is not None:
+            default = "node"
         recode = wish.recode if wish and wish.recode else default
         values = self.engine.make(
             "encode/value", names={**self._read, "attribute": coded}, to="ppdt_value"
@@ -266,13 +312,12 @@ class Encoder:
         n_codes, n_nulls, n_special, magnitude = domain
         assert isinstance(n_codes, int) and isinstance(n_special, int)
         assert isinstance(magnitude, int | float)
-        order = list(wish.order) if wish and wish.order is not None else None
-        self.engine.make(
-            "encode/dictionary",
-            {"order": order},
-            {"attribute": coded, "value": values, "has_order": order is not None},
-            to=table,
-        )
+        self._number(coded, values, wish, table if tree is None else BASE)
+        if tree is not None:
+            taxonomy = Taxonomy(self.engine, coded, as_hierarchy(tree))
+            raise_all(taxonomy.read())
+            taxonomy.arrange(table, coded.node, every_word=every_word)
+            self.engine.drop(BASE)
         self.engine.drop(values)
         return replace(
             coded,
@@ -280,23 +325,57 @@ class Encoder:
             n_codes=n_codes,
             n_special=n_special,
             has_null=bool(n_nulls),
+            has_hierarchy=tree is not None,
             magnitude=float(magnitude),
             bits=max(1, (n_codes - 1).bit_length()),
         )
 
+    def _number(self, coded: Coded, values: str, wish: Attribute | None, to: str) -> None:
+        """Give the values codes in their own order, or the user's."""
+        order = list(wish.order) if wish and wish.order is not None else None
+        names = {"attribute": coded, "value": values, "has_order": order is not None}
+        self.engine.make("encode/dictionary", {"order": order}, names, to=to)
+
+    def _values(self, column: str) -> tuple[Coded, str]:
+        """The distinct values of a column, for a check."""
+        type_name = self.source.columns[column]
+        family = family_of(type_name) or "text"
+        coded = Coded(
+            position=0, name=column, type_name=type_name, family=family, dictionary="",
+            dictionary_alias="",
+        )  # fmt: skip
+        names = {**self._read, "attribute": coded}
+        return coded, self.engine.make("encode/value", names=names, to="ppdt_value")
+
+    def hierarchy_faults(self, wish: Attribute) -> list[str]:
+        """What is wrong with the hierarchy of a column, as counts."""
+        assert wish.hierarchy is not None
+        hierarchy = as_hierarchy(wish.hierarchy)
+        coded, values = self._values(wish.name)
+        if faults := shape_faults(hierarchy, coded):
+            self.engine.drop(values)
+            return faults
+        self._number(coded, values, None, BASE)
+        taxonomy = Taxonomy(self.engine, coded, hierarchy)
+        faults = taxonomy.read()
+        taxonomy.clear()
+        self.engine.drop(values, BASE)
+        return faults
+
+    def write_hierarchy(self, wish: Attribute, path: Path) -> int:
+        """Write the hierarchy of a column to a CSV file; returns how many values it holds."""
+        assert wish.hierarchy is not None
+        hierarchy = as_hierarchy(wish.hierarchy)
+        coded, values = self._values(wish.name)
+        raise_all(shape_faults(hierarchy, coded))
+        self._number(coded, values, None, BASE)
+        taxonomy = Taxonomy(self.engine, coded, hierarchy)
+        raise_all(taxonomy.read())
+        return taxonomy.write(path)
+
     def missing_from_order(self, wish: Attribute) -> int:
         """How many values of a column the user's order does not name."""
-        type_name = self.source.columns[wish.name]
-        coded = Coded(
-            position=0,
-            name=wish.name,
-            type_name=type_name,
-            family=family_of(type_name) or "text",
-            dictionary="",
-            dictionary_alias="",
-        )
-        names = {**self._read, "attribute": coded}
-        values = self.engine.make("encode/value", names=names, to="ppdt_value")
+        _, values = self._values(wish.name)
         order = {"order": list(wish.order or ())}
         missing = self.engine.count("encode/missing", order, {"value": values})
         self.engine.drop(values)
@@ -313,7 +392,11 @@ class Encoder:
         words = packed(attributes)
         placed = [attribute for word in words for attribute in word.attributes]
         placed.sort(key=lambda attribute: attribute.position)
-        extra, things, target = self._things(wants)
+        ladders = {
+            column: self.ladder(column, number, hierarchy)
+            for number, (column, hierarchy) in enumerate(self.roles.hierarchies.items())
+        }
+        extra, things, target = self._things(wants, ladders)
         others = [*self._shown(), *(other for _, other in extra)]
         encoded = Encoded(
             attributes=placed,
@@ -325,6 +408,7 @@ class Encoder:
             target_name="target" if target else None,
             n_rows=0,
             n_cells=0,
+            ladders=ladders,
             released={other.column: other.name for other in others if other.form != "code"},
         )
         names = {**self._read, **encoded.names}
@@ -362,7 +446,20 @@ class Encoder:
                 )
         return shown
 
-    def _things(self, wants: Wants) -> tuple[list[tuple[Coded, Other]], list[Thing], Coded | None]:
+    def ladder(self, column: str, number: int, hierarchy: Wish) -> Ladder:
+        """The hierarchy of a sensitive column, level by level."""
+        coded, values = self._values(column)
+        self._number(coded, values, None, BASE)
+        taxonomy = Taxonomy(self.engine, coded, as_hierarchy(hierarchy))
+        raise_all(taxonomy.read())
+        relation = f"ppdt_ladder_{number}"
+        levels = taxonomy.climb(relation)
+        self.engine.drop(values, BASE)
+        return Ladder(relation=relation, levels=levels)
+
+    def _things(
+        self, wants: Wants, ladders: Mapping[str, Ladder]
+    ) -> tuple[list[tuple[Coded, Other]], list[Thing], Coded | None]:
         extra: list[tuple[Coded, Other]] = []
         things: list[Thing] = []
         target: Coded | None = None
@@ -379,9 +476,16 @@ class Encoder:
         if wants.distinct:
             for number, column in enumerate(self.roles.sensitive, start=1):
                 coded = code(column, f"s{number}")
-                is_ordered = coded.kind == "ordered"
+                ladder = ladders.get(column)
                 things.append(
-                    Thing(kind=number, name=f"s{number}", is_entity=False, is_ordered=is_ordered)
+                    Thing(
+                        kind=number,
+                        name=f"s{number}",
+                        is_entity=False,
+                        is_ordered=coded.kind == "ordered" and ladder is None,
+                        dictionary=coded.table,
+                        ladder=ladder,
+                    )
                 )
         if wants.target and self.roles.target:
             target = code(self.roles.target, "target")

@@ -1,13 +1,14 @@
 """What is asked: the role of every column, and how each quasi-identifier may be shown."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from ppdt_db.errors import RequestError
+from ppdt_db.hierarchies import Wish
 from ppdt_db.names import fold, is_reserved, nearest
 
-Recoding = Literal["range", "set", "bounds", "mean", "mode"]
+Recoding = Literal["range", "set", "bounds", "mean", "mode", "node"]
 RECODINGS: tuple[str, ...] = get_args(Recoding)
 
 
@@ -16,12 +17,13 @@ class Attribute:
     """A quasi-identifier with wishes of its own.
 
     >>> Attribute("education", order=("School", "Bachelor", "Master"))
-    Attribute(name='education', recode=None, order=('School', 'Bachelor', 'Master'))
+    Attribute(name='education', recode=None, order=('School', 'Bachelor', 'Master'), hierarchy=None)
     """
 
     name: str
     recode: Recoding | None = None
     order: Sequence[str] | None = None
+    hierarchy: Wish | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +37,8 @@ class Policy:
     pseudonymize: Sequence[str] = ()
     entity: str | None = None
     keep: Sequence[str] | Literal["rest"] = ()
+    hierarchies: Mapping[str, Wish] = field(default_factory=dict)
+    """Of the sensitive columns: what t-closeness takes for near."""
 
     @classmethod
     def of(cls, quasi: Iterable[str | Attribute], **roles: object) -> "Policy":
@@ -54,6 +58,7 @@ class Roles:
     pseudonymized: Sequence[str]
     entity: str | None
     kept: Sequence[str]
+    hierarchies: Mapping[str, Wish] = field(default_factory=dict)
 
     @property
     def shown(self) -> frozenset[str]:
@@ -124,19 +129,35 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
     open_columns = [column for column in columns if column not in naming.role_of]
     if policy.keep == "rest":
         kept, open_columns = open_columns, []
+    wished = {fold(name): hierarchy for name, hierarchy in policy.hierarchies.items()}
+    trees = {name: wished[fold(name)] for name in sensitive if fold(name) in wished}
     roles = Roles(
-        quasi=[
-            Attribute(name, wishes[fold(name)].recode, wishes[fold(name)].order)
-            for name in quasi_names
-        ],
+        quasi=[replace(wishes[fold(name)], name=name) for name in quasi_names],
         sensitive=sensitive,
         target=target[0] if target else None,
         dropped=dropped,
         pseudonymized=pseudonymized,
         entity=entity[0] if entity else None,
         kept=kept,
+        hierarchies=trees,
     )
     return roles, faults, open_columns
+
+
+def sensitive_wishes(
+    sensitive: Iterable[str | Attribute],
+) -> tuple[tuple[str, ...], dict[str, Wish]]:
+    """The names of sensitive columns, and the hierarchies of those that have one."""
+    given = [s if isinstance(s, Attribute) else Attribute(s) for s in sensitive]
+    raise_all(
+        [
+            f'sensitive "{s.name}": it is shown as it is, so only a hierarchy can be wished for.'
+            for s in given
+            if s.recode is not None or s.order is not None
+        ]
+    )
+    trees = {s.name: s.hierarchy for s in given if s.hierarchy is not None}
+    return tuple(s.name for s in given), trees
 
 
 def raise_all(faults: Sequence[str]) -> None:

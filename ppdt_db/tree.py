@@ -69,6 +69,16 @@ class Node:
         return sum(self.counts)
 
     @property
+    def ways(self) -> tuple[Branch, ...]:
+        """The first branch to each child: several values may lead to one."""
+        first = {branch.child: branch for branch in reversed(self.branches)}
+        return tuple(first[child] for child in dict.fromkeys(b.child for b in self.branches))
+
+    def values_to(self, child: int) -> list[str]:
+        """The values whose branches lead to a child."""
+        return [b.value for b in self.branches if b.child == child and b.value is not None]
+
+    @property
     def majority(self) -> int:
         """The heaviest class; of equals the first."""
         return self.counts.index(max(self.counts))
@@ -172,12 +182,12 @@ class Tree:
     def _branches(self) -> Iterator[tuple[int, Node, Branch]]:
         """Every branch in the order of printing, with its depth."""
         root = self.nodes[0]
-        waiting = [(0, root, branch) for branch in reversed(root.branches)]
+        waiting = [(0, root, branch) for branch in reversed(root.ways)]
         while waiting:
             depth, node, branch = waiting.pop()
             yield depth, node, branch
             child = self.nodes[branch.child]
-            waiting += [(depth + 1, child, below) for below in reversed(child.branches)]
+            waiting += [(depth + 1, child, below) for below in reversed(child.ways)]
 
     def _parts(self) -> Iterator[dict[str, object]]:
         """The parts of the CASE expression from left to right."""
@@ -195,17 +205,19 @@ class Tree:
             else:
                 yield {"kind": "case", "indent": indent}
                 waiting.append((depth, node, None, True))
-                waiting += [(depth, node, below, False) for below in reversed(node.branches)]
+                waiting += [(depth, node, below, False) for below in reversed(node.ways)]
 
     def _when(self, node: Node, branch: Branch) -> dict[str, object]:
         assert node.attribute is not None
-        value = Sql("NULL")
-        if branch.value is not None:
-            value = typed(branch.value, self.tested(node.attribute).type_name)
+        type_name = self.tested(node.attribute).type_name
+        values = [Sql(typed(value, type_name)) for value in node.values_to(branch.child)]
+        value = values[0] if values else Sql("NULL")
+        if len(values) > 1:
+            value = Sql(f"({', '.join(values)})")
         return {
             "column": node.attribute,
             "test": branch.test,
-            "sign": Sql(branch.test),
+            "sign": Sql("IN" if len(values) > 1 else branch.test),
             "value": value,
         }
 
@@ -230,6 +242,9 @@ def typed(value: str, type_name: str) -> Sql:
 def _condition(node: Node, branch: Branch) -> str:
     if branch.test == "missing":
         return f"{node.attribute} is missing"
+    values = node.values_to(branch.child)
+    if len(values) > 1:
+        return f"{node.attribute} in {{{', '.join(values)}}}"
     return f"{node.attribute} {branch.test} {branch.value}"
 
 

@@ -74,7 +74,7 @@ def _faults(tree: Tree) -> list[str]:
     ]
     if not tree.nodes or not tree.classes:
         return [*faults, "the tree has no nodes or no classes."]
-    reached: list[int] = []
+    reached: set[tuple[int, int]] = set()
     for number, node in enumerate(tree.nodes):
         where = f"node {number}"
         if len(node.counts) != len(tree.classes) or min(node.counts) < 0:
@@ -83,7 +83,7 @@ def _faults(tree: Tree) -> list[str]:
             faults.append(f"{where}: tests a column that is not among the attributes.")
             continue
         for branch in node.branches:
-            reached.append(branch.child)
+            reached.add((branch.child, number))
             allowed: tuple[str, ...] = ("missing",)
             allowed += ("<=", ">") if known[str(node.attribute)].is_ordered else ("=",)
             if branch.test not in allowed:
@@ -98,6 +98,6 @@ def _faults(tree: Tree) -> list[str]:
         n_sides = sum(branch.test in ("<=", ">") for branch in node.branches)
         if n_sides and (n_sides != 2 or sides.get("<=", "") != sides.get(">")):
             faults.append(f"{where}: a threshold needs one branch <= and one >, of one value.")
-    if sorted(reached) != list(range(1, len(tree.nodes))):
+    if sorted(child for child, _ in reached) != list(range(1, len(tree.nodes))):
         faults.append("every node but the first must have one parent.")
     return faults

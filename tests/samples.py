@@ -5,13 +5,15 @@ from dataclasses import replace
 from ppdt_db.audit.others import Part
 from ppdt_db.audit.released import Column as Released
 from ppdt_db.axis import Axis
-from ppdt_db.encode import Coded, Other, Thing, Word
+from ppdt_db.encode import Coded, Ladder, Other, Thing, Word
 from ppdt_db.guard import Guard
+from ppdt_db.hierarchies import DATE_UNITS
 from ppdt_db.label import label_columns
 from ppdt_db.learn.reading import Feature, Trait
 from ppdt_db.names import Sql, ident
 from ppdt_db.placing import Reach
 from ppdt_db.recode import Column
+from ppdt_db.taxonomy import Level
 from ppdt_db.template import Statement, render
 
 
@@ -59,6 +61,14 @@ AXES = [
     Axis(position=0, is_number=True, has_null=True, stretch=0.5, span=8.0, unit=2.0),
     Axis(position=1, is_number=False, has_null=True, penalty=1.0, unit=2.0),
 ]
+
+
+LEVELS = [
+    {
+        "attribute": coded(2, type_name="VARCHAR", family="text"), "base": CATEGORICAL,
+        "ladder": "ppdt_ladder_1", "word": "word_0",
+    },
+]  # fmt: skip
 
 
 def names_of(step: str) -> dict[str, object]:
@@ -116,6 +126,12 @@ def names_of(step: str) -> dict[str, object]:
         names |= {"spans": spans, "sets": sets}
         if step in ("spread/name", "spread/tested", "spread/held", "spread/code", "spread/set"):
             names |= {"attribute": sets[0], "feature": FEATURES[1]}
+    if room in ("kadet", "verify"):
+        names |= {
+            "public": ATTRIBUTES, "private": [ORDERED], "ordered": [ORDERED], "has_entropy": True,
+            "is_class_public": False, "is_shared_out": True, "is_apart": False,
+            "criterion": "ratio", "levels": LEVELS,
+        }  # fmt: skip
     if room in ("tree", "spread"):
         names |= {"form_type": Sql("BIGINT"), "is_walk": False}
     if room in ("bayes", "knn", "held"):
@@ -163,12 +179,27 @@ def names_of(step: str) -> dict[str, object]:
         names |= {"type_name": Sql("DOUBLE"), "held_type": Sql("DOUBLE")}
     if room == "inducer":
         names["type_name"] = Sql("DOUBLE")
+    if step == "mondrian/above":
+        names["attributes"] = [replace(one, has_hierarchy=True) for one in ATTRIBUTES]
+    if room == "hierarchy":
+        names |= {
+            "levels": ["word_0", "word_1"], "leaf": "leaf", "hierarchy": Sql("some_hierarchy"),
+            "path": "ppdt_path", "node": "ppdt_node_0", "type_name": Sql("DOUBLE"),
+            "form": "interval",
+            "steps": [4] if step == "hierarchy/quantile" else [Level(width=5.0, start=1.0)],
+        }  # fmt: skip
     if room in ("guard", "mondrian"):
         guard = Guard(
             k=5, l=2, entropy=1.5, recursive=(3.0, 2), t=0.2, alpha=0.8, beta=2.0,
             enhanced_beta=2.0, delta=1.0,
         )  # fmt: skip
         names |= {"guard": guard, "ordered_kinds": [1, 2], "n_top": 2}
+        names |= {"far_kinds": [1, 2], "tree_kinds": [3]}
+    if step == "guard/thing_level":
+        ladder = Ladder(relation="ppdt_ladder_0", levels=["leaf", "word_0"])
+        names["things"] = [
+            Thing(kind=1, name="s1", is_entity=False, ladder=ladder, dictionary="ppdt_extra_0")
+        ]
     return names
 
 
@@ -190,7 +221,7 @@ def of_audit(step: str) -> dict[str, object]:
         "sensitive": sensitive if step == "audit/class_row" else sensitive[0],
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
-        "label": {"name": "q0"}, "before": "one",
+        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0",
     }  # fmt: skip
 
 
@@ -226,6 +257,7 @@ def variants(step: str) -> list[Statement]:
         for a in ATTRIBUTES
     ]
     centred = [replace(ORDERED, recode="mean"), replace(CATEGORICAL, recode="mode")]
+    noded = [replace(ORDERED, recode="node", has_hierarchy=True), CATEGORICAL]
     bounded = [replace(ORDERED, recode="bounds", n_special=3), CATEGORICAL]
     families = [
         coded(0, type_name=type_name, family=family, n_special=1)
@@ -240,7 +272,8 @@ def variants(step: str) -> list[Statement]:
         {"foresight": False},
         {"has_order": False}, {"is_live": True}, {"words": two_words}, {"others": []},
         {"attributes": [ORDERED, long_set], "attribute": long_set}, {"attributes": centred},
-        {"attributes": bounded}, {"is_ordered": False, "is_text": False, "has_special": False},
+        {"attributes": bounded}, {"attributes": noded, "attribute": noded[0]},
+        {"is_ordered": False, "is_text": False, "has_special": False},
         *({"attribute": one, "attributes": [one, CATEGORICAL]} for one in families),
     ]  # fmt: skip
     if step.startswith(("tree/", "evaluate/", "sets/")):
@@ -251,6 +284,14 @@ def variants(step: str) -> list[Statement]:
             {"scoring": "own_value"}, {"scoring": "each_member"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},
         ]  # fmt: skip
+    if step.startswith(("kadet/", "verify/")):
+        changes = [
+            {}, {"has_entropy": False}, {"is_apart": True}, {"is_class_public": True},
+            {"is_shared_out": False},
+            {"criterion": "gain"}, {"ordered": []}, {"words": two_words},
+            *({"ordered": [one], "private": [one], "public": [one]} for one in families),
+        ]  # fmt: skip
+        changes += [{"public": []}] if step.startswith("verify/") else []
     if step.startswith("reading/"):
         kind = {"reading/nominal": "nominal", "reading/ordered": "ordered"}.get(step)
         fitting = [f for f in FEATURES if kind in (None, f.kind)]
@@ -272,6 +313,15 @@ def variants(step: str) -> list[Statement]:
         of_set = Reach(attribute=replace(ORDERED, recode="set"))
         changes = [{}, {"reaches": []}, {"reaches": by_code, "by_range": False}]
         changes += [{"reach": of_set}] if step == "apply/meets" else []
+    if step in ("mondrian/above", "guard/thing_level"):
+        changes = [{}]
+    if step == "hierarchy/computed":
+        texts = [(CATEGORICAL, "expression", Level(expression=Sql('upper(base."value")')))]
+        texts += [(CATEGORICAL, "prefix", Level(length=3))]
+        times = [(one, "date", Level(unit=unit)) for one in families[3:] for unit in DATE_UNITS]
+        steps = [(families[2], "interval", Level(digits=2, factor=1, width=50)), *texts, *times]
+        steps += [(families[0], "interval", Level(width=5, start=-3))]
+        changes = [{}, *({"attribute": a, "form": form, "steps": [s]} for a, form, s in steps)]
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":
@@ -279,7 +329,7 @@ def variants(step: str) -> list[Statement]:
     if step == "inducer/place":
         changes.append({"attribute": CATEGORICAL})
     if step in ("guard/allowed", "guard/unfit", "guard/broken"):
-        plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": []}
+        plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": [], "far_kinds": []}
         changes += [plain, {**plain, "guard": Guard(k=5)}]
     if step == "report/label":
         changes.append({"high": "one_hi"})

@@ -19,7 +19,7 @@ LAYERS = [
     ["names"],
     ["template"],
     ["engine"],
-    ["policy", "source", "catalog", "pseudonym"],
+    ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym", "taxonomy"],
     [
         "encode",
         "guard",
@@ -54,6 +54,7 @@ LAYERS = [
         "manage",
         "anonymize",
         "asked",
+        "hierarchy",
         "auditing",
         "profile",
         "drawn",
@@ -155,10 +156,10 @@ def test_python_holds_no_sql(module: str) -> None:
 def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
         "Applied", "Attribute", "Audit", "C45", "EngineError", "Erp", "Finding", "GuaranteeError",
-        "ID3", "KNN", "Kactus", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError",
+        "ID3", "KNN", "Kactus", "Kadet", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError",
         "Profile", "Release", "RequestError", "Rules", "TreeRisk", "__version__", "anonymize",
         "audit", "drop", "evaluate", "learn", "load_rules", "migrate", "profile", "releases",
-        "report", "tree_risk",
+        "report", "tree_risk", "verify_tree",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__

@@ -1,24 +1,37 @@
 """`ppdt learn` and `ppdt predict`."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 import click
 
+from ppdt_db.cli import kadet as of_kadet
 from ppdt_db.cli.terminal import Names, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.learn import C45, ID3, NaiveBayes, Part, SetID3, predict_into, read_model, store
+from ppdt_db.learn import C45, ID3, Kadet, NaiveBayes, Part, SetID3, predict_into, read_model, store
 from ppdt_db.learn import learn as learn_from
 from ppdt_db.learn.api import Learns
+from ppdt_db.learn.kadet import KadetTree
 from ppdt_db.learn.sets import SCORINGS
 from ppdt_db.learn.trees import TreeLearner
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _with_kadet(command: Command) -> Command:
+    """The options of kadet, beside those of the other learners."""
+    for option in reversed(of_kadet.OPTIONS):
+        command = option(command)
+    return command
+
 
 @click.command()
-@click.argument("learner", type=click.Choice(["c45", "id3", "bayes", "part"]))
+@click.argument("learner", type=click.Choice(["c45", "id3", "bayes", "part", "kadet"]))
 @click.argument("source")
+@_with_kadet
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
 @click.option("--target", required=True, help="The column to predict.")
 @click.option("--features", type=Names(), help="Columns to learn from. Default: all others.")
@@ -60,13 +73,18 @@ def learn(
     **given: object,
 ) -> None:
     """Learn from SOURCE: a table or view of --db, or a Parquet or CSV file."""
+    table = str(given["publish_table"]) if given["publish_table"] else None
+    if table is not None and db is None:
+        raise RequestError("--publish-table writes into a database: name its file with --db.")
     if into is not None and db is None:
         raise RequestError("--into writes a table into a database: name its file with --db.")
-    other = make_other(learner, given, weight, into)
+    other = make_other(learner, given, {"weight": weight, "into": into, "features": features})
+    out = Path(str(given["out"])) if given["out"] else None
+    of_kadet.check_out(out)
     path = Path(db) if db else None
     log = sql_log.open("w", encoding="utf-8") if sql_log else None
     with (
-        connect(path, read_only=into is None and db is not None, threads=threads,
+        connect(path, read_only=into is None and table is None and db is not None, threads=threads,
                 memory_limit=memory_limit) as con,
         progress(is_quiet=False) as report,
     ):  # fmt: skip
@@ -76,12 +94,16 @@ def learn(
         found: _Written
         if other is not None:
             found = common(learner=other)
+            if table is not None and isinstance(other, Kadet) and isinstance(found, KadetTree):
+                of_kadet.publish(con, source, other, found.tree, table)
         else:
             found = tree = common(learner=make_learner(learner, given), weight=weight)
             if into is not None:
                 store(con, tree, into=into)
     if log is not None:
         log.close()
+    if isinstance(found, KadetTree) and out is not None:
+        of_kadet.write_kadet(found, out)
     written = {"text": found.as_text, "json": found.as_json, "sql": found.as_sql}[form]
     click.echo(written())
 
@@ -103,24 +125,30 @@ class _Written(Protocol):
 
 
 def make_other(
-    name: str, given: dict[str, object], weight: str | None, into: str | None
+    name: str, given: dict[str, object], apart: dict[str, object]
 ) -> Learns[_Written] | None:
-    """The learner of no tree that the options describe, or None; lists every fault at once."""
-    if name not in ("bayes", "part"):
-        return None
-    takes = ("min_rows", "confidence") if name == "part" else ()
+    """The learner of no plain tree that is asked for, or None; lists every fault at once."""
     context = click.get_current_context()
     asked = [
         option
         for option in given
-        if option not in takes
-        and context.get_parameter_source(option) is click.core.ParameterSource.COMMANDLINE
+        if context.get_parameter_source(option) is click.core.ParameterSource.COMMANDLINE
     ]
-    asked += [option for option, value in (("weight", weight), ("into", into)) if value is not None]
+    if name == "kadet":
+        asked += [option for option, value in apart.items() if value is not None]
+        return of_kadet.make_kadet(given, asked)
+    if name in ("bayes", "part"):
+        takes = ("min_rows", "confidence") if name == "part" else ()
+        asked = [option for option in asked if option not in takes]
+        asked += [o for o in ("weight", "into") if apart[o] is not None]
+    else:
+        asked = [option for option in asked if option in of_kadet.OWN]
     if asked:
         raise RequestError(
-            *(f"--{option.replace('_', '-')}: {name} takes no such option." for option in asked)
+            *(f"{of_kadet.spelled(option)}: {name} takes no such option." for option in asked)
         )
+    if name not in ("bayes", "part"):
+        return None
     if name == "bayes":
         return NaiveBayes()
     min_rows = given["min_rows"]

@@ -2,6 +2,8 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import duckdb
@@ -13,10 +15,13 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import compare
 from ppdt_db.evaluate.discretize import discretize
+from ppdt_db.hierarchies import grouping, prefixes, quantiles
+from ppdt_db.hierarchy import build_hierarchy, check_hierarchy
 from ppdt_db.learn import (
     C45,
     ID3,
     KNN,
+    Kadet,
     NaiveBayes,
     Part,
     SetID3,
@@ -37,6 +42,7 @@ from ppdt_db.methods import (
     Mondrian,
     Vmdav,
 )
+from ppdt_db.methods.spans import Spans
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, Recoding
 from ppdt_db.source import opened
@@ -46,6 +52,13 @@ from ppdt_db.tree_risk import tree_risk
 SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
 ]  # fmt: skip
+NODES = [
+    Attribute("age", hierarchy=quantiles(8, 2)),
+    Attribute("sex", hierarchy=grouping({"all": ["female", "male"]})),
+    Attribute("zip", hierarchy=prefixes(4, 3)),
+    "admitted",
+]
+SECRET = [Attribute("diagnosis", hierarchy={"letter": "left(diagnosis, 1)"})]
 RELEASE = "patients_anonymous"
 DIAGNOSED: dict[str, object] = {
     "identifiers": ["name"], "keep": ["patient_id"], "target": "diagnosis",
@@ -105,6 +118,27 @@ def _audited(k: int) -> str:
         return "\n" + log.getvalue()
 
 
+def _by_hierarchies(k: int) -> str:
+    """The script of a hierarchy that is made, read again, and used by a release and its audit."""
+    with duckdb.connect() as con, TemporaryDirectory() as folder:
+        log = io.StringIO()
+        make_patients(con, 500, log)
+        path = Path(folder) / "zip.csv"
+        build_hierarchy(con, PATIENTS, "zip", prefixes(4, 3), path, sql_log=log)
+        check_hierarchy(con, PATIENTS, "zip", path, sql_log=log)
+        anonymize(
+            con, PATIENTS, identifiers=["patient_id", "name"], target="diagnosis", keep="rest",
+            quasi=[Attribute("zip", hierarchy=path), "age"], method=Mondrian(k=k), into=RELEASE,
+            seed=1, sql_log=log,
+        )  # fmt: skip
+        hierarchies = {"zip": path}
+        audit(
+            con, RELEASE, quasi=["zip", "age"], original=PATIENTS, hierarchies=hierarchies,
+            sql_log=log,
+        )  # fmt: skip
+        return "\n" + log.getvalue()
+
+
 def _along_a_given_tree(k: int) -> str:
     """The script of suppressing along a tree that was learnt beforehand."""
     with duckdb.connect() as con:
@@ -147,6 +181,8 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Mondrian(k=k, criterion="infogain")},
         {"method": Mondrian(k=k, l=2, relaxed=True)},
         {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},
+        {"method": Mondrian(k=k, t=0.5), "quasi": NODES, "sensitive": SECRET},
+        {"method": Mondrian(k=k, criterion="foresight"), "quasi": NODES},
         {"method": Mondrian(k=k), "live": True, "accept": ["state-by-state"]},
         {"method": Kactus(k=k, l=2, t=0.5), **DIAGNOSED},
         {
@@ -184,6 +220,7 @@ def _scripts(k: int) -> Iterator[str]:
     yield _audited(k)
     yield _along_a_given_tree(k)
     yield _applied(k)
+    yield _by_hierarchies(k)
     with duckdb.connect() as con:
         log = io.StringIO()
         make_patients(con, 500, log)
@@ -197,6 +234,7 @@ def _scripts(k: int) -> Iterator[str]:
             # With missing values and without: rows walk down in another way.
             learn(con, PATIENTS, target="diagnosis", features=features, sql_log=log)
         tree_risk(con, PATIENTS, quasi=features, target="readmitted", sql_log=log)
+        _k_anonymous_trees(con, k, log)
         wishes = {"target": "readmitted", "features": features, "learners": {"c45": C45()}}
         for cv in ("2", f"holdout={PATIENTS}"):
             compare(con, PATIENTS, cv=cv, sql_log=log, **wishes)  # type: ignore[arg-type]
@@ -222,6 +260,22 @@ def _scripts(k: int) -> Iterator[str]:
         with opened(engine, PATIENTS) as read:
             discretize(engine, read, "readmitted")
         yield "\n" + log.getvalue()
+
+
+def _k_anonymous_trees(con: duckdb.DuckDBPyConnection, k: int, log: io.StringIO) -> None:
+    """Learn trees that are k-anonymous themselves, in every way, and publish the table of one."""
+    kadets = [
+        Kadet(k=k, public=["sex", "zip"], private=["age"], public_class=True, form="id3"),
+        Kadet(k=k, l=1.1, public=["age", "sex"], private=["zip", "admitted"]),
+        Kadet(k=k, public=[], private=["age", "zip"]),
+        Kadet(k=k, public=["age", "sex"], hierarchies={"sex": "prefixes:1"}),
+    ]
+    for learner in kadets:
+        found = learn(con, PATIENTS, target="readmitted", learner=learner, sql_log=log)
+    anonymize(
+        con, PATIENTS, identifiers=["patient_id", "name"], quasi=["age", "sex"], keep="rest",
+        method=Spans(k=k, tree=found.tree), into="by_spans", seed=1, sql_log=log,
+    )  # fmt: skip
 
 
 def _learn_from_release(con: duckdb.DuckDBPyConnection, log: io.StringIO) -> None:

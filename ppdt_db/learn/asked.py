@@ -138,7 +138,7 @@ def values_of(tree: Tree, tested: Tested) -> list[str]:
 def describe_tree(engine: DuckEngine, tree: Tree, asked: Asked) -> None:
     """The tree as relations in the codes of the relation that is asked of."""
     position_of = {tested.name: number for number, tested in enumerate(tree.attributes)}
-    places = {tested.name: _places(engine, tree, tested) for tested in tree.attributes}
+    places = {tested.name: places_of(engine, tree, tested) for tested in tree.attributes}
     grown = [Grown(number, node.counts) for number, node in enumerate(tree.nodes)]
     for node, of_tree in zip(grown, tree.nodes, strict=True):
         if of_tree.attribute is None:
@@ -170,7 +170,7 @@ def describe_tree(engine: DuckEngine, tree: Tree, asked: Asked) -> None:
 SIDES = {"<=": 0, ">": 1, "missing": MISSING}
 
 
-def _places(engine: DuckEngine, tree: Tree, tested: Tested) -> dict[str, int]:
+def places_of(engine: DuckEngine, tree: Tree, tested: Tested) -> dict[str, int]:
     """The code of every value that is tested on a column."""
     values = values_of(tree, tested)
     if not tested.is_ordered:

@@ -28,6 +28,7 @@ class Mondrian(Guarded):
     name = "mondrian"
     is_global = False
     has_own_shapes = False
+    uses_hierarchies = True
     no_rules = ""
 
     @property
@@ -58,6 +59,11 @@ class Mondrian(Guarded):
             found.append(
                 f"relaxed Mondrian deals rows at the median; criterion {self.criterion} has no "
                 "meaning there. Take balanced or median, or leave out --relaxed."
+            )
+        if self.relaxed and any(attribute.hierarchy is not None for attribute in roles.quasi):
+            found.append(
+                "relaxed Mondrian deals rows at the median and does not go by hierarchies. Leave "
+                "out --relaxed."
             )
         if self.criterion == "infogain" and roles.target is None:
             found.append("criterion infogain needs a target (--target).")

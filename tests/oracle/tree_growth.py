@@ -16,6 +16,7 @@ class Plan:
     criterion: str
     missing: str
     table: list  # the sorted values of each attribute
+    borders: dict = field(default_factory=dict)  # of some numbers: where alone a cut may stand
 
 
 @dataclass
@@ -30,7 +31,15 @@ class Node:
         return [x for c in self.children.values() for x in c.leaves()] if self.children else [self]
 
 
-def best_split(units, a, plan):  # (gain, ratio, at), or None
+def stand(a, low, high, plan):  # the threshold between two neighbours
+    if plan.kinds[a] == "text":
+        return None
+    if a in plan.borders:
+        return max((v for v in plan.borders[a] if low <= v < high), default=None)
+    return max(v for v in plan.table[a] if v <= (low + high) / 2)
+
+
+def best_split(units, a, plan, allowed=lambda at: True):  # (gain, ratio, at), or None
     n, alone, is_number = total(units) / 1e6, merged(units, a), plan.kinds[a] == "number"
     values, tried = {o for (value,), *_ in alone for o in options(value)} - {None}, []
     for low, high in pairwise(sorted(values)) if is_number else [(0, 0)] if values else []:
@@ -42,7 +51,7 @@ def best_split(units, a, plan):  # (gain, ratio, at), or None
         parts = [*sides, missing] if plan.missing == "branch" and missing else sides
         enough = [side for side in (sides if is_number else parts) if total(side) >= least]
         is_close = is_number and plan.criterion == "ratio" and low + 1e-5 >= high
-        if len(enough) < 2 or not n_known or is_close:
+        if len(enough) < 2 or not n_known or is_close or not allowed(stand(a, low, high, plan)):
             continue
         before = mess([unit for part in parts for unit in part], plan)
         gain = round((before - sum(mess(part, plan) for part in parts)) / n, 12)
@@ -51,7 +60,7 @@ def best_split(units, a, plan):  # (gain, ratio, at), or None
     if not tried:
         return None
     gain, low, high, info = min(tried)
-    at = max(v for v in plan.table[a] if v <= (low + high) / 2) if is_number else None
+    at = stand(a, low, high, plan)
     if plan.criterion == "gain":
         return -gain, -gain, at
     charge = log2(len(tried)) / n if is_number else 0

@@ -1,0 +1,241 @@
+"""kADET: a decision tree that is k-anonymous for the rows that it was learnt from.
+
+Friedman, Schuster, Wolff (2006). The tree itself is the release, and has a certificate.
+
+units ──grow within the spans──▶ tree ──prune──▶ tree ──verify, by its own reading──▶ certificate
+"""
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Literal
+
+import duckdb
+
+from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.duckdb import Name
+from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.hierarchies import Wish
+from ppdt_db.learn.apply import Confusion, confusion, predict
+from ppdt_db.learn.finish import finish
+from ppdt_db.learn.kadet_growth import KadetGrowth, Promise
+from ppdt_db.learn.lesson import Columns, Lesson, find_columns, prepare
+from ppdt_db.learn.levels import Level, in_values, make_levels, wish_faults
+from ppdt_db.learn.midpoints import with_midpoints
+from ppdt_db.learn.prune import Pruning
+from ppdt_db.learn.verify import Verdict, read_verdict
+from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.source import Source
+from ppdt_db.tree import Tree
+from ppdt_db.version import __version__
+
+Form = Literal["c45", "id3"]
+GUARANTEE = "k-anonymity of the model"
+
+
+@dataclass(frozen=True, kw_only=True)
+class KadetTree:
+    """A tree that was learnt under a promise, and the certificate of it."""
+
+    tree: Tree
+    certificate: Mapping[str, object]
+
+    @property
+    def target(self) -> str:
+        """The column whose classes it tells."""
+        return self.tree.target
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return len(self.tree.nodes)
+
+    def as_text(self) -> str:
+        """The tree as J48 prints it."""
+        return self.tree.as_text()
+
+    def as_json(self) -> str:
+        """The tree as JSON, which `ppdt predict` reads."""
+        return self.tree.as_json()
+
+    def as_sql(self) -> str:
+        """The tree as one CASE expression over its columns."""
+        return self.tree.as_sql()
+
+    def certificate_json(self) -> str:
+        """The certificate as JSON."""
+        return json.dumps(self.certificate, indent=1, ensure_ascii=False)
+
+    def confusion(
+        self, engine: DuckEngine, source: Source, truth: str, progress: Progress = no_progress
+    ) -> Confusion:
+        """How often which class was taken for which."""
+        progress("predict", 0.0)
+        return confusion(engine, self.tree, source, truth)
+
+    def predict(
+        self,
+        engine: DuckEngine,
+        source: Source,
+        into: Name,
+        column: str,
+        progress: Progress = no_progress,
+    ) -> None:
+        """Make a table of the source with the prediction beside every row."""
+        progress("predict", 0.0)
+        predict(engine, self.tree, source, into, column)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kadet:
+    """kADET: C4.5 or ID3, without splits that would link fewer than k rows to anything private.
+
+    `public` are the columns that an outsider may know, `private` the others to learn from.
+
+    >>> Kadet(k=10, public=["age", "sex"]).faults
+    []
+    """
+
+    k: int
+    public: Sequence[str]
+    private: Sequence[str] = ()
+    public_class: bool = False
+    l: float | None = None  # noqa: E741
+    form: Form = "c45"
+    hierarchies: Mapping[str, Wish] = field(default_factory=dict)
+    """Of public columns that are no numbers: what stands in for values that would breach."""
+    min_rows: int | None = None
+    confidence: float = 0.25
+
+    @property
+    def faults(self) -> list[str]:
+        """What is wrong with the parameters."""
+        found = [] if self.k >= 1 else [f"k={self.k}: take at least 1."]
+        if self.l is not None and self.l < 1:
+            found.append(f"l={self.l}: entropy l-diversity begins at 1.")
+        if self.l is not None and self.public_class:
+            found.append(
+                "l with a public class: everybody knows the class already, so there is nothing to "
+                "keep diverse. Leave out l, or take the class as private."
+            )
+        if self.form not in ("c45", "id3"):
+            found.append(f"form {self.form}: choose c45 or id3.")
+        if self.min_rows is not None and self.min_rows < 1:
+            found.append(f"min_rows={self.min_rows}: take at least 1.")
+        if not 0 < self.confidence <= 0.5:
+            found.append(f"confidence={self.confidence}: it must be above 0, and at most 0.5.")
+        if not self.public and not self.private:
+            found.append("no attribute: name public ones, private ones, or both.")
+        return found
+
+    def fit(self, engine: DuckEngine, source: Source, columns: Columns) -> KadetTree:
+        """Learn, inside the engine's database."""
+        own = find_columns(source, columns.target, [*self.public, *self.private], None)
+        if columns.weight is not None:
+            raise RequestError("kadet counts rows and takes no weights. Leave out --weight.")
+        with engine.transaction():
+            lesson = prepare(engine, source, own)
+        n_public = len(self.public)
+        public = [a.position for a in lesson.attributes if a.position < n_public]
+        self._check(lesson, public)
+        with engine.transaction():
+            lesson, levels = make_levels(engine, source, lesson, self.hierarchies)
+        public += [level.attribute.position for level in levels]
+        promise = Promise(k=self.k, l=self.l, public=public, is_class_public=self.public_class)
+        tree = self._grow(engine, lesson, levels, promise)
+        verdict = read_verdict(
+            engine,
+            tree,
+            source,
+            public=self.public,
+            is_class_public=self.public_class,
+            least_rows=self.k,
+        )
+        failed = verdict.failures(self.k, self.l)
+        if failed:
+            raise GuaranteeError("\n".join(failed))
+        return KadetTree(tree=tree, certificate=self._certificate(tree, verdict))
+
+    def _check(self, lesson: Lesson, public: Sequence[int]) -> None:
+        """What the lesson shows to be wrong with the request."""
+        faults = [
+            f'"{a.name}" holds ranges or sets. Learn from the source, which has single values.'
+            for a in lesson.attributes
+            if a.spread
+        ]
+        faults += [
+            f'private "{a.name}": no threshold can lie between values of type {a.type_name}. '
+            "Cast it to BIGINT or DOUBLE in a view."
+            for a in lesson.attributes
+            if a.family == "huge" and a.position not in public
+        ]
+        faults += wish_faults(self.hierarchies, lesson, public)
+        if faults:
+            raise RequestError(*faults)
+
+    def _grow(
+        self, engine: DuckEngine, lesson: Lesson, levels: Sequence[Level], promise: Promise
+    ) -> Tree:
+        is_c45 = self.form == "c45"
+        min_rows = self.min_rows if self.min_rows is not None else 2 if is_c45 else 1
+        growth = KadetGrowth(
+            engine, lesson, promise, "ratio" if is_c45 else "gain", min_rows, no_progress
+        )
+        _check_start(engine, promise)
+        root = growth.grow()
+        if is_c45:
+            Pruning(growth, self.confidence, raising=False).prune(root)
+        nodes = list(root.walk())
+        tree = finish(engine, lesson, root, "branch")
+        tree = in_values(engine, levels, tree, nodes)
+        engine.drop("ppdt_finer", "ppdt_level", "ppdt_unit")
+        return with_midpoints(engine, lesson, promise, tree, nodes)
+
+    def _certificate(self, tree: Tree, verdict: Verdict) -> dict[str, object]:
+        return {
+            "guarantee": GUARANTEE,
+            "method": "kadet",
+            "parameters": {
+                "k": self.k,
+                "l": self.l,
+                "form": self.form,
+                "min_rows": self.min_rows,
+                "confidence": self.confidence if self.form == "c45" else None,
+            },
+            "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "public": list(self.public),
+            "hierarchies_of": sorted(self.hierarchies),
+            "private": list(self.private),
+            "target": tree.target,
+            "class": "public" if self.public_class else "private",
+            "nodes": len(tree.nodes),
+            "leaves": tree.n_leaves,
+            **verdict.as_dict(),
+            "verified": True,
+            "notes": [
+                "Holds for the rows that the tree was learnt from, each of another person.",
+                "Rows without a class teach nothing and are not counted.",
+            ],
+            "versions": {
+                "ppdt_db": __version__,
+                "duckdb": duckdb.__version__,
+                "python": platform.python_version(),
+            },
+        }
+
+
+def _check_start(engine: DuckEngine, promise: Promise) -> None:
+    """Raise where not even a tree of one leaf keeps the promise."""
+    params = {"least_rows": promise.k, "has_classes": promise.is_class_public}
+    n_small, least = engine.row("kadet/start", params)
+    if n_small and promise.is_class_public:
+        raise GuaranteeError(
+            f"k={promise.k}, but {n_small} of the classes, which are public, have fewer rows (the "
+            f"smallest: {least}). No tree keeps that promise: lower k, or group the classes."
+        )
+    if n_small:
+        raise GuaranteeError(
+            f"k={promise.k}, but the source has {least} rows with a class. Lower k."
+        )

@@ -1,0 +1,237 @@
+"""k-anonymous trees: the paper's example, naive oracles, what is promised and what is refused."""
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import kadet as naive
+from oracle.kadet_spans import spans
+from oracle.tree_growth import Plan
+from oracle.tree_pruning import collapse, prune
+
+from ppdt_db import GuaranteeError, RequestError
+from ppdt_db.learn import C45, ID3, Kadet, learn, verify_tree
+from ppdt_db.tree import Branch, Node, Tree
+from ppdt_db.tree import Tested as Column
+
+KINDS = ["number", "text", "number", "text"]
+TYPES = {"number": "INTEGER", "text": "VARCHAR"}
+COLUMNS = [f"x{i}" for i in range(4)]
+LOANS = """
+    CREATE TABLE loans AS SELECT * FROM (VALUES
+        ('Lisa', 'Unmarried', 'Yes', 'good'), ('John', 'Married', 'Yes', 'good'),
+        ('Ben', 'Married', 'No', 'bad'), ('Laura', 'Married', 'No', 'bad'),
+        ('Robert', 'Unmarried', 'Yes', 'bad'), ('Anna', 'Unmarried', 'No', 'bad')
+    ) AS t (name, marital_status, sports_car, loan_risk)
+"""
+
+
+@pytest.fixture
+def con():
+    with duckdb.connect() as made:
+        yield made
+
+
+def fill(con, rows, kinds=KINDS):
+    columns = ", ".join(f"x{i} {TYPES[kind]}" for i, kind in enumerate(kinds))
+    con.execute(f"CREATE OR REPLACE TABLE t ({columns}, y VARCHAR)")
+    if rows:
+        con.executemany(f"INSERT INTO t VALUES ({', '.join('?' * (len(kinds) + 1))})", rows)
+
+
+# -- the paper's example --------------------------------------------------------------------------
+
+
+def test_the_example_of_the_paper(con) -> None:
+    con.execute(LOANS)
+    learner = Kadet(k=3, public=["marital_status"], private=["sports_car"], form="id3")
+    found = learn(con, "loans", target="loan_risk", learner=learner)
+    assert found.as_text().splitlines()[:4] == [
+        "sports_car = No: bad (3.0)",
+        "sports_car = Yes",
+        "|   marital_status = Married: good (1.0)",
+        "|   marital_status = Unmarried: bad (2.0/1.0)",
+    ]
+    told = found.certificate
+    assert (told["k_measured"], told["spans"], told["rows_exposed"]) == (3, 2, 0)
+    assert told["guarantee"] == "k-anonymity of the model"
+    with pytest.raises(GuaranteeError):
+        learn(con, "loans", target="loan_risk", learner=Kadet(k=7, public=["marital_status"]))
+
+
+def test_the_limit_of_the_paper(con) -> None:
+    """85 % confidence is l = 1.526: 0.61 bits."""
+    con.execute(
+        "CREATE TABLE t AS SELECT i % 100 < 15 AS y, i % 100 < 50 AS x FROM range(100) r(i)"
+    )
+    held = learn(con, "t", target="y", learner=Kadet(k=2, l=1.52, public=["x"], form="id3"))
+    assert held.size == 1
+    free = learn(con, "t", target="y", learner=Kadet(k=2, public=["x"], form="id3"))
+    assert free.size == 3 and free.certificate["rows_exposed"] == 50
+    with pytest.raises(GuaranteeError, match=r"1\.54"):
+        learn(con, "t", target="y", learner=Kadet(k=2, l=1.54, public=["x"], form="id3"))
+
+
+# -- against naive readings -----------------------------------------------------------------------
+
+VALUE = {"number": st.none() | st.integers(0, 6), "text": st.none() | st.sampled_from("abc")}
+ROWS = st.lists(
+    st.tuples(*(VALUE[kind] for kind in KINDS), st.sampled_from("uvw")), min_size=4, max_size=40
+)
+
+
+def shape_of_tree(tree, number=0):
+    node = tree.nodes[number]
+    children = [(b.test, b.value, shape_of_tree(tree, b.child)) for b in node.branches]
+    return node.counts, node.attribute, children
+
+
+def shape_of_oracle(node, table, hidden):
+    children = []
+    for branch, child in sorted(node.children.items(), key=lambda b: (b[0] is not None, b[0])):
+        test, value = "=", branch
+        if branch is None:
+            test = "missing"
+        elif KINDS[node.attribute] == "number":
+            test, value = ("<=", ">")[branch], node.at
+            if node.attribute in hidden:
+                above = min(v for v in table[node.attribute] if v > node.at)
+                value += (above - node.at) // 2
+        children.append(
+            (test, None if value is None else str(value), shape_of_oracle(child, table, hidden))
+        )
+    return tuple(node.counts), f"x{node.attribute}" if children else None, children
+
+
+def borders(values, k):
+    """The values where groups of at least k rows end, but the last group."""
+    found, n = [], 0
+    for value in sorted(set(values)):
+        n += values.count(value)
+        if n >= k:
+            found, n = [*found, value], 0
+    return found[:-1]
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    ROWS, st.sets(st.integers(0, 3)), st.integers(1, 4), st.booleans(), st.booleans(), st.booleans()
+)
+def test_the_tree_is_that_of_one_queue(
+    rows, public, k, is_class_public, is_c45, is_diverse
+) -> None:
+    l = 1.3 if is_diverse and not is_class_public else None  # noqa: E741
+    classes = sorted({row[-1] for row in rows})
+    table = [sorted({row[i] for row in rows} - {None}) for i in range(4)]
+    hidden = {
+        a: borders([row[a] for row in rows if row[a] is not None], k)
+        for a in range(4)
+        if a not in public and KINDS[a] == "number"
+    }
+    form = C45() if is_c45 else ID3()
+    plan = Plan(
+        kinds=KINDS, n_classes=len(classes), n_rows=len(rows), min_weight=form.min_rows * 10**6,
+        criterion=form.criterion, missing="branch", table=table, borders=hidden,
+    )  # fmt: skip
+    order = [*sorted(public), *(a for a in range(4) if a not in public)]
+    learner = Kadet(
+        k=k, l=l, public=[f"x{a}" for a in sorted(public)],
+        private=[f"x{a}" for a in range(4) if a not in public],
+        public_class=is_class_public, form="c45" if is_c45 else "id3",
+    )  # fmt: skip
+    people = [row[-1] for row in rows]
+    start = [[c] * people.count(c) for c in classes] if is_class_public else [people]
+    with duckdb.connect() as con:
+        fill(con, rows)
+        if len(classes) < 2:
+            with pytest.raises(RequestError):
+                learn(con, "t", target="y", learner=learner)
+            return
+        if not all(naive.holds(part, k, l) for part in start):
+            with pytest.raises(GuaranteeError):
+                learn(con, "t", target="y", learner=learner)
+            return
+        tree = learn(con, "t", target="y", learner=learner).tree
+    units: dict = {}
+    for row in rows:
+        key = (tuple(row[a] for a in order), classes.index(row[-1]))
+        units[key] = units.get(key, 0) + 10**6
+    turned = Plan(**{
+        **vars(plan), "kinds": [KINDS[a] for a in order], "table": [table[a] for a in order],
+        "borders": {order.index(a): at for a, at in hidden.items()},
+    })  # fmt: skip
+    n_public = set(range(len(public)))
+    root = naive.grow(
+        [(*key, w) for key, w in units.items()], turned, n_public, k, l, is_class_public
+    )
+    if is_c45:
+        collapse(root)
+        root = prune(root, turned, 0.25, False)
+    for node in walk(root):
+        node.attribute = None if node.attribute is None else order[node.attribute]
+    assert shape_of_tree(tree) == shape_of_oracle(root, table, hidden)
+
+
+def walk(node):
+    return [node, *(below for child in node.children.values() for below in walk(child))]
+
+
+DOMAIN = {
+    "x0": [None, *range(-1, 5)], "x1": [None, *"abcd"],
+    "x2": [None, *range(-1, 5)], "x3": [None, *"abcd"],
+}  # fmt: skip
+
+
+@st.composite
+def trees(draw):
+    """Any tree, also one whose paths contradict themselves."""
+    nodes = [Node(counts=(1, 1))]
+    at = 0
+    while at < len(nodes) < 14:
+        if draw(st.integers(0, 3)):
+            name = draw(st.sampled_from(COLUMNS))
+            missing = [("missing", None)] * draw(st.booleans())
+            if name in ("x0", "x2"):
+                cut = str(draw(st.integers(0, 3)))
+                tests = [("<=", cut), (">", cut), *missing]
+            else:
+                values = draw(st.lists(st.sampled_from("abc"), unique=True, min_size=1))
+                tests = [*(("=", value) for value in values), *missing]
+            branches = tuple(
+                Branch(test=test, value=value, child=len(nodes) + i)
+                for i, (test, value) in enumerate(tests)
+            )
+            nodes[at] = Node(counts=(1, 1), attribute=name, branches=branches)
+            nodes += [Node(counts=(1, 1)) for _ in branches]
+        at += 1
+    attributes = tuple(
+        Column(name=name, type_name=TYPES[kind]) for name, kind in zip(COLUMNS, KINDS, strict=True)
+    )
+    return Tree(
+        target="y", classes=("u", "v"), attributes=attributes, nodes=tuple(nodes), missing="branch"
+    )
+
+
+PEOPLE = st.lists(
+    st.tuples(*(st.sampled_from(DOMAIN[name]) for name in COLUMNS), st.sampled_from("uv")),
+    min_size=1, max_size=25,
+)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(trees(), PEOPLE, st.sets(st.sampled_from(COLUMNS)), st.integers(1, 5), st.booleans())
+def test_spans_are_those_of_the_definitions(tree, rows, public, k, is_class_public) -> None:
+    people = [dict(zip([*COLUMNS, "y"], row, strict=True)) for row in rows]
+    found = spans(tree, people, sorted(public), DOMAIN, "y", is_class_public).values()
+    with duckdb.connect() as con:
+        fill(con, rows)
+        verdict = verify_tree(
+            con, tree, "t", public=sorted(public), k=k, public_class=is_class_public
+        )
+    sizes = [len(span) for span in found]
+    small = [size for size in sizes if size < k]
+    assert (verdict.k, verdict.spans, verdict.rows) == (min(sizes), len(sizes), len(rows))
+    assert (verdict.spans_below_k, verdict.rows_below_k) == (len(small), sum(small))
+    exposed = sum(len(span) for span in found if len(set(span)) == 1)
+    assert verdict.rows_exposed == (None if is_class_public else exposed)
+    assert bool(verdict.failures(k)) == bool(small)
