@@ -75,7 +75,7 @@ def check_request(
     faults += _nested_faults(source, roles)
     faults += overwritten_faults(engine, source, request)
     if request.rules is not None:
-        faults += rules_faults(engine, method, request.rules, replace=request.replace)
+        faults += rules_faults(engine, method, roles, request.rules, replace=request.replace)
         if request.out is not None and request.out.resolve() == request.rules.resolve():
             faults.append("--out and --rules: two things cannot be written to one file.")
     faults += _released_faults(source, roles)

@@ -41,9 +41,16 @@ class About:
     key_check: str | None
 
 
-def rules_faults(engine: DuckEngine, method: Method, path: Path, *, replace: bool) -> list[str]:
+def rules_faults(
+    engine: DuckEngine, method: Method, roles: Roles, path: Path, *, replace: bool
+) -> list[str]:
     """What keeps the rules of a release from being written."""
-    faults: list[str] = []
+    faults = [
+        f'--rules: "{attribute.name}" is shown as nodes of a hierarchy, which a file of rules does '
+        "not hold. Leave --hierarchy or --rules out."
+        for attribute in roles.quasi
+        if attribute.hierarchy is not None
+    ]
     if method.no_rules:
         faults.append(
             f"--rules: method {method.name} cannot be applied to new rows: {method.no_rules}. "

@@ -311,6 +311,12 @@ def test_methods_that_cannot_be_applied_are_refused(
         anonymize(patients, "patients", method=made, into="o", rules=True, **ASKED)  # type: ignore[arg-type]
 
 
+def test_nodes_of_a_hierarchy_cannot_be_asked_again(patients: duckdb.DuckDBPyConnection) -> None:
+    by_prefix = {**ASKED, "quasi": ["age", Attribute("sex", hierarchy={"any": "'*'"})]}
+    with pytest.raises(RequestError, match='"sex" is shown as nodes of a hierarchy'):
+        anonymize(patients, "patients", method=Mondrian(k=5), into="o", rules=True, **by_prefix)  # type: ignore[arg-type]
+
+
 def test_pseudonyms_are_those_of_the_release(patients: duckdb.DuckDBPyConnection) -> None:
     asked = {**ASKED, "keep": ["readmitted"], "pseudonymize": ["number"], "pseudonym_key": "a"}
     made = anonymize(patients, "patients", method=Mondrian(k=5), into="o", rules=True, **asked)  # type: ignore[arg-type]
