@@ -233,7 +233,7 @@ def test_values_that_would_breach_are_generalized(con, tmp_path: Path) -> None:
     source = tmp_path / "t.parquet"
     con.execute(f"COPY t TO '{source}'")
     ended = ppdt("learn", "kadet", source, "--target", "y", "--public", "town", "--form", "id3",
-                 "--k", 3, "--hierarchy", "town", file)  # fmt: skip
+                 "--k", 3, "--hierarchy", f"town={file}")  # fmt: skip
     assert ended.code == 0 and "town in {Lyon, Nice}" in ended.out
 
 

@@ -7,7 +7,7 @@ import click
 from duckdb import DuckDBPyConnection
 
 from ppdt_db.anonymize import anonymize
-from ppdt_db.cli.terminal import Names, progress
+from ppdt_db.cli.terminal import Names, Pairs, progress
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.learn import Kadet, verify_tree
@@ -26,8 +26,9 @@ OPTIONS = [
     click.option("--l", type=float, help="kadet: entropy l-diversity of the class."),
     click.option("--form", "grown_as", type=click.Choice(["c45", "id3"]), help="kadet: as which."),
     click.option(
-        "--hierarchy", multiple=True, type=(str, str), metavar="COLUMN FILE",
-        help="kadet: what stands in for public values; also a relation, or prefixes:3,2.",
+        "--hierarchy", type=Pairs(), multiple=True,
+        help="kadet: COLUMN=FILE.csv, what stands in for public values; also COLUMN=RELATION or "
+        "COLUMN=prefixes:3,2; may be repeated.",
     ),
     click.option("--publish-table", help="kadet: also a table of --db with each row's span."),
     click.option("--out", type=click.Path(path_type=Path), help="kadet: the tree's JSON file."),
