@@ -11,9 +11,11 @@ from typing import Literal
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError
+from ppdt_db.hierarchies import as_hierarchy
 from ppdt_db.names import Sql
-from ppdt_db.policy import Attribute, Recoding, Roles
+from ppdt_db.policy import Attribute, Recoding, Roles, raise_all
 from ppdt_db.source import Source
+from ppdt_db.taxonomy import Taxonomy, shape_faults
 
 Family = Literal[
     "integer", "huge", "decimal", "float", "date", "timestamp", "timestamptz", "time",
@@ -49,6 +51,7 @@ ORDERED = frozenset(
 )
 EXACT_DECIMAL_DIGITS = 36
 FLOAT_DIGITS = 12
+BASE = "ppdt_base"
 BITS_OF_WORD = {"BIGINT": 62, "HUGEINT": 126}
 
 
@@ -85,13 +88,24 @@ class Coded:
     shift: int = 0
     bits: int = 1
     spread: Literal["", "span", "set"] = ""
+    has_hierarchy: bool = False
+    """Whether codes follow a hierarchy, depth first, and the relation `node` holds its nodes."""
     value_bits: int = 0
     """Where codes stand for ranges or sets too: the bits of the codes of single values."""
 
     @property
     def kind(self) -> Literal["ordered", "categorical"]:
-        """Ordered attributes have ranges and means, categorical ones sets and modes."""
-        return "ordered" if self.family in ORDERED else "categorical"
+        """Ordered attributes have ranges and means, categorical ones sets and modes.
+
+        Under a hierarchy every attribute is categorical: nodes, not distances, tell it apart.
+        """
+        is_ordered = self.family in ORDERED and not self.has_hierarchy
+        return "ordered" if is_ordered else "categorical"
+
+    @property
+    def node(self) -> str:
+        """The relation of the hierarchy's nodes, each an interval of codes."""
+        return f"ppdt_node_{self.position}"
 
     @property
     def has_special(self) -> bool:
@@ -257,7 +271,10 @@ class Encoder:
             dictionary=table,
             dictionary_alias=f"{tag}_{position}",
         )
+        tree = wish.hierarchy if wish else None
         default: Recoding = "range" if coded.kind == "ordered" else "set"
+        if tree is not None:
+            default = "node"
         recode = wish.recode if wish and wish.recode else default
         values = self.engine.make(
             "encode/value", names={**self._read, "attribute": coded}, to="ppdt_value"
@@ -266,13 +283,12 @@ class Encoder:
         n_codes, n_nulls, n_special, magnitude = domain
         assert isinstance(n_codes, int) and isinstance(n_special, int)
         assert isinstance(magnitude, int | float)
-        order = list(wish.order) if wish and wish.order is not None else None
-        self.engine.make(
-            "encode/dictionary",
-            {"order": order},
-            {"attribute": coded, "value": values, "has_order": order is not None},
-            to=table,
-        )
+        self._number(coded, values, wish, table if tree is None else BASE)
+        if tree is not None:
+            taxonomy = Taxonomy(self.engine, coded, as_hierarchy(tree))
+            raise_all(taxonomy.read())
+            taxonomy.arrange(table, coded.node)
+            self.engine.drop(BASE)
         self.engine.drop(values)
         return replace(
             coded,
@@ -280,23 +296,46 @@ class Encoder:
             n_codes=n_codes,
             n_special=n_special,
             has_null=bool(n_nulls),
+            has_hierarchy=tree is not None,
             magnitude=float(magnitude),
             bits=max(1, (n_codes - 1).bit_length()),
         )
 
+    def _number(self, coded: Coded, values: str, wish: Attribute | None, to: str) -> None:
+        """Give the values codes in their own order, or the user's."""
+        order = list(wish.order) if wish and wish.order is not None else None
+        names = {"attribute": coded, "value": values, "has_order": order is not None}
+        self.engine.make("encode/dictionary", {"order": order}, names, to=to)
+
+    def _values(self, column: str) -> tuple[Coded, str]:
+        """The distinct values of a column, for a check."""
+        type_name = self.source.columns[column]
+        family = family_of(type_name) or "text"
+        coded = Coded(
+            position=0, name=column, type_name=type_name, family=family, dictionary="",
+            dictionary_alias="",
+        )  # fmt: skip
+        names = {**self._read, "attribute": coded}
+        return coded, self.engine.make("encode/value", names=names, to="ppdt_value")
+
+    def hierarchy_faults(self, wish: Attribute) -> list[str]:
+        """What is wrong with the hierarchy of a column, as counts."""
+        assert wish.hierarchy is not None
+        hierarchy = as_hierarchy(wish.hierarchy)
+        coded, values = self._values(wish.name)
+        if faults := shape_faults(hierarchy, coded):
+            self.engine.drop(values)
+            return faults
+        self._number(coded, values, None, BASE)
+        taxonomy = Taxonomy(self.engine, coded, hierarchy)
+        faults = taxonomy.read()
+        taxonomy.clear()
+        self.engine.drop(values, BASE)
+        return faults
+
     def missing_from_order(self, wish: Attribute) -> int:
         """How many values of a column the user's order does not name."""
-        type_name = self.source.columns[wish.name]
-        coded = Coded(
-            position=0,
-            name=wish.name,
-            type_name=type_name,
-            family=family_of(type_name) or "text",
-            dictionary="",
-            dictionary_alias="",
-        )
-        names = {**self._read, "attribute": coded}
-        values = self.engine.make("encode/value", names=names, to="ppdt_value")
+        _, values = self._values(wish.name)
         order = {"order": list(wish.order or ())}
         missing = self.engine.count("encode/missing", order, {"value": values})
         self.engine.drop(values)

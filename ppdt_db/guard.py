@@ -139,6 +139,7 @@ class Guarded:
     enhanced_beta: float | None = None
     delta: float | None = None
 
+    uses_hierarchies = False
     no_rules = "its classes follow from no tree and no boxes, so a new row has no place in them"
 
     @property

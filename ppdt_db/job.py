@@ -57,6 +57,7 @@ class Job:
     mode: str | None = None
     recode: dict[str, str] = field(default_factory=dict)
     order: dict[str, str | list[str]] = field(default_factory=dict)
+    hierarchy: dict[str, object] = field(default_factory=dict)
     into: str | None = None
     out: str | None = None
     live: bool = False
@@ -76,15 +77,25 @@ class Job:
         """The quasi-identifiers with their wishes."""
         faults = [
             f'{wish} "{name}": it is not a quasi-identifier of this run.{nearest(name, self.quasi)}'
-            for wish, names in (("recode", self.recode), ("order", self.order))
+            for wish, names in self._wishes.items()
             for name in names
             if name not in self.quasi
         ]
         raise_all(faults)
         return [
-            Attribute(name, self.recode.get(name), self._order(name))  # type: ignore[arg-type]
+            Attribute(
+                name,
+                self.recode.get(name),  # type: ignore[arg-type]
+                self._order(name),
+                self.hierarchy.get(name),  # type: ignore[arg-type]
+            )
             for name in self.quasi
         ]
+
+    @property
+    def _wishes(self) -> Mapping[str, Mapping[str, object]]:
+        """What is wished for single quasi-identifiers."""
+        return {"recode": self.recode, "order": self.order, "hierarchy": self.hierarchy}
 
     def _order(self, name: str) -> list[str] | None:
         order = self.order.get(name)
@@ -219,6 +230,8 @@ def _fits(kind: str, value: object) -> bool:
 
 def _held(kind: str) -> tuple[type, ...]:
     """What the values of a map may be."""
+    if "object" in kind:
+        return (str, list, dict)
     return (int, float, str) if "float" in kind else (str, list)
 
 

@@ -69,6 +69,10 @@ def describe_extents(engine: DuckEngine, encoded: Encoded, helpers: Sequence[str
         one = {"attribute": attribute}
         if attribute.recode == "set":
             helpers.append(engine.make("label/set", names=one, to=f"ppdt_set_{attribute.position}"))
+        elif attribute.recode == "node":
+            helpers.append(
+                engine.make("label/node", names=one, to=f"ppdt_common_{attribute.position}")
+            )
         elif attribute.recode == "range" and attribute.n_special:
             to = f"ppdt_special_{attribute.position}"
             helpers.append(engine.make("label/special", names=one, to=to))

@@ -1,13 +1,14 @@
 """What is asked: the role of every column, and how each quasi-identifier may be shown."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from ppdt_db.errors import RequestError
+from ppdt_db.hierarchies import Wish
 from ppdt_db.names import fold, is_reserved, nearest
 
-Recoding = Literal["range", "set", "bounds", "mean", "mode"]
+Recoding = Literal["range", "set", "bounds", "mean", "mode", "node"]
 RECODINGS: tuple[str, ...] = get_args(Recoding)
 
 
@@ -16,12 +17,13 @@ class Attribute:
     """A quasi-identifier with wishes of its own.
 
     >>> Attribute("education", order=("School", "Bachelor", "Master"))
-    Attribute(name='education', recode=None, order=('School', 'Bachelor', 'Master'))
+    Attribute(name='education', recode=None, order=('School', 'Bachelor', 'Master'), hierarchy=None)
     """
 
     name: str
     recode: Recoding | None = None
     order: Sequence[str] | None = None
+    hierarchy: Wish | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,10 +127,7 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
     if policy.keep == "rest":
         kept, open_columns = open_columns, []
     roles = Roles(
-        quasi=[
-            Attribute(name, wishes[fold(name)].recode, wishes[fold(name)].order)
-            for name in quasi_names
-        ],
+        quasi=[replace(wishes[fold(name)], name=name) for name in quasi_names],
         sensitive=sensitive,
         target=target[0] if target else None,
         dropped=dropped,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from ppdt_db.catalog import SCHEMA, Catalog
-from ppdt_db.encode import Coded, Encoder, family_of, told
+from ppdt_db.encode import ORDERED, Coded, Encoder, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method
@@ -60,6 +60,7 @@ def check_request(
     faults += _open_faults(engine, source, open_columns)
     faults += quasi_faults(source, roles)
     faults += _order_faults(engine, source, roles)
+    faults += _hierarchy_faults(engine, source, roles, method)
     # A target that is misspelt is missing for another reason than one that was not named.
     named = replace(roles, target=roles.target or policy.target)
     faults += method.faults(named, source.columns)
@@ -163,7 +164,7 @@ def quasi_faults(source: Source, roles: Roles) -> list[str]:
             continue
         coded = Coded(
             position=0, name=attribute.name, type_name=type_name, family=family,
-            dictionary="", dictionary_alias="",
+            dictionary="", dictionary_alias="", has_hierarchy=attribute.hierarchy is not None,
         )  # fmt: skip
         faults += _recode_faults(attribute, coded)
     return faults
@@ -174,12 +175,18 @@ def _recode_faults(attribute: Attribute, coded: Coded) -> list[str]:
     faults: list[str] = []
     if recode is not None and recode not in RECODINGS:
         faults.append(f'recode "{name}": {recode} is none of {", ".join(RECODINGS)}.')
+    elif recode == "node" and not coded.has_hierarchy:
+        faults.append(f'recode "{name}": node needs a hierarchy (--hierarchy {name}=FILE).')
+    elif recode in ("range", "bounds", "mean") and coded.has_hierarchy:
+        faults.append(
+            f'recode "{name}": {recode} has no meaning under a hierarchy. Take node, set or mode.'
+        )
     elif recode in ("range", "bounds", "mean") and coded.kind == "categorical":
         faults.append(
             f'recode "{name}": {recode} needs numbers, dates or times; the column is '
             f"{coded.family}. Take set or mode."
         )
-    if attribute.order is not None and coded.kind == "ordered":
+    if attribute.order is not None and coded.family in ORDERED:
         faults.append(f'order "{name}": a column of type {coded.family} has its own order.')
     return faults
 
@@ -199,6 +206,25 @@ def _order_faults(engine: DuckEngine, source: Source, roles: Roles) -> list[str]
                 f'order "{attribute.name}": {missing} values of the column are missing from it. '
                 "Add them."
             )
+    return faults
+
+
+def _hierarchy_faults(
+    engine: DuckEngine, source: Source, roles: Roles, method: Method
+) -> list[str]:
+    faults: list[str] = []
+    encoder = Encoder(engine, source, roles)
+    for attribute in roles.quasi:
+        if attribute.hierarchy is None or family_of(source.columns[attribute.name]) is None:
+            continue
+        if not method.uses_hierarchies:
+            faults.append(
+                f'hierarchy "{attribute.name}": method {method.name} does not go by hierarchies.'
+            )
+        try:
+            faults += encoder.hierarchy_faults(attribute)
+        except RequestError as error:
+            faults += [f'hierarchy "{attribute.name}": {fault}' for fault in error.faults]
     return faults
 
 

@@ -7,11 +7,13 @@ from ppdt_db.audit.released import Column as Released
 from ppdt_db.axis import Axis
 from ppdt_db.encode import Coded, Other, Thing, Word
 from ppdt_db.guard import Guard
+from ppdt_db.hierarchies import DATE_UNITS
 from ppdt_db.label import label_columns
 from ppdt_db.learn.reading import Feature, Trait
 from ppdt_db.names import Sql, ident
 from ppdt_db.placing import Reach
 from ppdt_db.recode import Column
+from ppdt_db.taxonomy import Level
 from ppdt_db.template import Statement, render
 
 
@@ -163,6 +165,12 @@ def names_of(step: str) -> dict[str, object]:
         names |= {"type_name": Sql("DOUBLE"), "held_type": Sql("DOUBLE")}
     if room == "inducer":
         names["type_name"] = Sql("DOUBLE")
+    if room == "hierarchy":
+        names |= {
+            "levels": ["word_0", "word_1"], "leaf": "leaf", "hierarchy": Sql("some_hierarchy"),
+            "path": "ppdt_path", "type_name": Sql("DOUBLE"), "form": "interval",
+            "steps": [4] if step == "hierarchy/quantile" else [Level(width=5.0, start=1.0)],
+        }  # fmt: skip
     if room in ("guard", "mondrian"):
         guard = Guard(
             k=5, l=2, entropy=1.5, recursive=(3.0, 2), t=0.2, alpha=0.8, beta=2.0,
@@ -226,6 +234,7 @@ def variants(step: str) -> list[Statement]:
         for a in ATTRIBUTES
     ]
     centred = [replace(ORDERED, recode="mean"), replace(CATEGORICAL, recode="mode")]
+    noded = [replace(ORDERED, recode="node", has_hierarchy=True), CATEGORICAL]
     bounded = [replace(ORDERED, recode="bounds", n_special=3), CATEGORICAL]
     families = [
         coded(0, type_name=type_name, family=family, n_special=1)
@@ -240,7 +249,8 @@ def variants(step: str) -> list[Statement]:
         {"foresight": False},
         {"has_order": False}, {"is_live": True}, {"words": two_words}, {"others": []},
         {"attributes": [ORDERED, long_set], "attribute": long_set}, {"attributes": centred},
-        {"attributes": bounded}, {"is_ordered": False, "is_text": False, "has_special": False},
+        {"attributes": bounded}, {"attributes": noded, "attribute": noded[0]},
+        {"is_ordered": False, "is_text": False, "has_special": False},
         *({"attribute": one, "attributes": [one, CATEGORICAL]} for one in families),
     ]  # fmt: skip
     if step.startswith(("tree/", "evaluate/", "sets/")):
@@ -272,6 +282,13 @@ def variants(step: str) -> list[Statement]:
         of_set = Reach(attribute=replace(ORDERED, recode="set"))
         changes = [{}, {"reaches": []}, {"reaches": by_code, "by_range": False}]
         changes += [{"reach": of_set}] if step == "apply/meets" else []
+    if step == "hierarchy/computed":
+        texts = [(CATEGORICAL, "expression", Level(expression=Sql('upper(base."value")')))]
+        texts += [(CATEGORICAL, "prefix", Level(length=3))]
+        times = [(one, "date", Level(unit=unit)) for one in families[3:] for unit in DATE_UNITS]
+        steps = [(families[2], "interval", Level(digits=2, factor=1, width=50)), *texts, *times]
+        steps += [(families[0], "interval", Level(width=5, start=-3))]
+        changes = [{}, *({"attribute": a, "form": form, "steps": [s]} for a, form, s in steps)]
     if step == "encode/unit_thing":
         changes.remove({"things": []})
     if step == "recode/live":

@@ -19,7 +19,7 @@ LAYERS = [
     ["names"],
     ["template"],
     ["engine"],
-    ["policy", "source", "catalog", "pseudonym"],
+    ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym", "taxonomy"],
     [
         "encode",
         "guard",

@@ -13,7 +13,7 @@ from ppdt_db.template import folder, header_field, steps
 STEPS = [step for step in steps() if not step.startswith(("engine/", "form/"))]
 STANDS_FOR = {
     "<i>": ["0", "1"], "<o>": ["0"], "<c>": ["1"], "<j>": ["0", "1"], "<w>": ["0"],
-    "<r>": ["0"],
+    "<r>": ["0"], "<h>": ["0", "1"],
 }  # fmt: skip
 WHOLE = {"<other>": ["c0"], "<label>": ["q0", "q1"], "<unit>": ["cell_id"]}
 
@@ -161,4 +161,5 @@ SQL_ALREADY = {
     "people", "hierarchy", "form_type", "held_type",
     "weight", "key_type", "type_name", "part.indent", "part.sign", "part.value",
     "label.type_name",
+    "level.expression",
 }  # fmt: skip

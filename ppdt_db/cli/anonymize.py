@@ -74,6 +74,13 @@ from ppdt_db.source import files_of
     multiple=True,
     help="COLUMN=FILE with one value a line; may be repeated.",
 )
+@click.option(
+    "--hierarchy",
+    type=Pairs(),
+    multiple=True,
+    help="COLUMN=FILE.csv (leaf,level1,...,root), COLUMN=RELATION, or COLUMN=intervals:10,20, "
+    "quantiles:16,4, dates:month,year, prefixes:3,2; may be repeated.",
+)
 @click.option("--out", help="Write the release to FILE.parquet, .csv or .duckdb.")
 @click.option("--into", help="Make the release a view of this name in the database.")
 @click.option("--live", is_flag=True, default=None, help="A view that follows the source.")
@@ -98,12 +105,13 @@ def anonymize(
     recode: tuple[tuple[str, str], ...],
     order: tuple[tuple[str, str], ...],
     weight: tuple[tuple[str, str], ...],
+    hierarchy: tuple[tuple[str, str], ...],
     **given: object,
 ) -> None:
     """Anonymize SOURCE: a table or view of --db, or a Parquet or CSV file (or a glob)."""
     job = read_policy(policy) if policy else Job()
     given |= {"recode": dict(recode) or None, "order": dict(order) or None}
-    given["weight"] = dict(weight) or None
+    given |= {"weight": dict(weight) or None, "hierarchy": dict(hierarchy) or None}
     if given["keep"] == ["rest"]:
         given["keep"] = "rest"
     job = job.with_options(given)
@@ -128,7 +136,8 @@ def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
     """Refuse to write over what is read, or twice to one place, before any file is opened."""
     named = [job.db, job.pseudonym_key_file, policy]
     orders = [order for order in job.order.values() if isinstance(order, str)]
-    read = {Path(file).resolve() for file in [*named, *orders] if file}
+    trees = [tree for tree in job.hierarchy.values() if isinstance(tree, str)]
+    read = {Path(file).resolve() for file in [*named, *orders, *trees] if file}
     read |= {file.resolve() for file in files_of(str(job.source))}
     taken: set[Path] = set()
     faults: list[str] = []

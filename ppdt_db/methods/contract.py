@@ -97,6 +97,11 @@ class Method(Protocol):
         ...
 
     @property
+    def uses_hierarchies(self) -> bool:
+        """Whether attributes may have a hierarchy: the method goes by its nodes."""
+        ...
+
+    @property
     def guard(self) -> Guard:
         """What every class must keep."""
         ...

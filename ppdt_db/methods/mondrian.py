@@ -28,6 +28,7 @@ class Mondrian(Guarded):
     name = "mondrian"
     is_global = False
     has_own_shapes = False
+    uses_hierarchies = True
     no_rules = ""
 
     @property

@@ -5,12 +5,16 @@
 --          one row per class
 -- keeps:   lo and hi of an ordered attribute are of its finite values; `special` has a bit for each
 --          code of NULL, NaN and the infinities; `codes` of a categorical, and of an ordered
---          attribute that is shown as a set, holds all of its codes
+--          attribute that is shown as a set, holds all of its codes; where nodes are shown, lo and hi are of all codes
 SELECT
     part.class_id,
     CAST(sum(part.n_rows) AS BIGINT) AS n_rows,
 {% for attribute in attributes %}
-{% if attribute.kind == "ordered" and attribute.recode != "set" %}
+{% if attribute.recode == "node" %}
+    min(cell.{{ attribute.code | ident }}) AS {{ ("lo_%d" % attribute.position) | ident }},
+    max(cell.{{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% elif attribute.kind == "ordered" and attribute.recode != "set" %}
     min(cell.{{ attribute.code | ident }})
         FILTER (WHERE cell.{{ attribute.code | ident }} >= {{ attribute.n_special | literal }}) AS {{ ("lo_%d" % attribute.position) | ident }},
     max(cell.{{ attribute.code | ident }})

@@ -1,7 +1,8 @@
 -- label/label.sql: what every class shows for each quasi-identifier.
 --
 -- in:      ppdt_extent (class_id, n_rows, lo_<o>, hi_<o>, special_<o>, codes_<c>);
---          ppdt_code_<i> (code, value, shown); ppdt_set_<i>, ppdt_special_<i>, ppdt_centre_<i>
+--          ppdt_code_<i> (code, value, shown); ppdt_set_<i>, ppdt_special_<i>, ppdt_common_<i>,
+--          ppdt_centre_<i>
 -- out:     ppdt_label (class_id, <label>)
 --          one row per class
 -- keeps:   a range reads `[lo, hi]`, a single value as itself; `or NULL` where the class holds NULL
@@ -32,6 +33,8 @@ SELECT
 {%- if attribute.has_nonfinite %},
     extent.{{ ("special_%d" % i) | ident }} >> {% if attribute.has_null %}1{% else %}0{% endif %} > 0 AS {{ (attribute.code ~ "_has_nonfinite") | ident }}
 {%- endif %}
+{%- elif attribute.recode == "node" %}
+    {{ ("common_%d" % i) | ident }}.words AS {{ attribute.code | ident }}
 {%- elif attribute.recode == "set" %}
     {{ ("set_%d" % i) | ident }}.members AS {{ attribute.code | ident }}
 {%- else %}
@@ -49,6 +52,9 @@ LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("high_%d" % i) | ident }} ON
 LEFT JOIN {{ ("ppdt_special_%d" % i) | ident }} AS {{ ("special_%d" % i) | ident }}
     ON {{ ("special_%d" % i) | ident }}.special = extent.{{ ("special_%d" % i) | ident }}
 {% endif %}
+{% elif attribute.recode == "node" %}
+LEFT JOIN {{ ("ppdt_common_%d" % i) | ident }} AS {{ ("common_%d" % i) | ident }}
+    ON {{ ("common_%d" % i) | ident }}.lo = extent.{{ ("lo_%d" % i) | ident }} AND {{ ("common_%d" % i) | ident }}.hi = extent.{{ ("hi_%d" % i) | ident }}
 {% elif attribute.recode == "set" %}
 LEFT JOIN {{ ("ppdt_set_%d" % i) | ident }} AS {{ ("set_%d" % i) | ident }} ON {{ ("set_%d" % i) | ident }}.codes = extent.{{ ("codes_%d" % i) | ident }}
 {% else %}

@@ -1,0 +1,213 @@
+"""Taxonomy: a hierarchy met by the values of a column, checked, and made into codes and nodes.
+
+hierarchy ──▶ ppdt_path (rows) ──▶ ppdt_rung (nodes above each value) ──▶ codes, ppdt_node_<i>
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.expression import over_column
+from ppdt_db.hierarchies import (
+    Dates,
+    Given,
+    Grouping,
+    Hierarchy,
+    Intervals,
+    Levels,
+    Prefixes,
+    Quantiles,
+)
+from ppdt_db.names import Sql
+from ppdt_db.source import opened, read_back
+
+NUMBERS = ("integer", "huge", "decimal", "float")
+TIMES = ("date", "timestamp", "timestamptz")
+ORDERED = (*NUMBERS, *TIMES, "time")
+FORMS = {Levels: "expression", Prefixes: "prefix", Intervals: "interval", Dates: "date"}
+WORKING = (
+    "ppdt_branch",
+    "ppdt_grouped",
+    "ppdt_path",
+    "ppdt_computed",
+    "ppdt_quantile",
+    "ppdt_rung",
+)
+
+
+class Column(Protocol):
+    """What a hierarchy must know of the column that it is for."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def type_name(self) -> str: ...
+
+    @property
+    def family(self) -> str: ...
+
+    @property
+    def is_scaled(self) -> bool: ...
+
+    @property
+    def decimals(self) -> int: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """One computed level: its expression, width, length or unit."""
+
+    expression: Sql = field(default_factory=Sql)
+    length: int = 0
+    unit: str = ""
+    digits: int = 0
+    factor: int = 1
+    width: int | float = 1
+    start: int | float = 0
+
+
+def shape_faults(hierarchy: Hierarchy, column: Column) -> list[str]:
+    """What is wrong with a hierarchy for a column of this type, before anything is read."""
+    start = f'hierarchy "{column.name}": '
+    if isinstance(hierarchy, Levels):
+        return [
+            f'{start}level "{name}" must be one SQL expression over the column "{column.name}" '
+            "alone, whose answer is always the same."
+            for name, text in hierarchy.expressions.items()
+            if over_column(text, column.name) is None
+        ] or ([] if hierarchy.expressions else [f"{start}it has no level."])
+    if isinstance(hierarchy, Grouping) and not hierarchy.paths:
+        return [f"{start}it is empty."]
+    for kind, families, wanted in (
+        (Intervals, NUMBERS, "numbers"),
+        (Quantiles, ORDERED, "numbers, dates or times"),
+        (Dates, TIMES, "dates or timestamps"),
+    ):
+        if isinstance(hierarchy, kind) and column.family not in families:
+            name = kind.__name__.lower()
+            return [f"{start}{name} need {wanted}; the column is {column.family}."]
+    return []
+
+
+class Taxonomy:
+    """The hierarchy of one column; `ppdt_base` holds the column's values in their own order."""
+
+    def __init__(self, engine: DuckEngine, column: Column, hierarchy: Hierarchy) -> None:
+        self.engine = engine
+        self.column = column
+        self.hierarchy = hierarchy
+        self.names: dict[str, object] = {"attribute": column}
+
+    def read(self) -> list[str]:
+        """Meet the values with the hierarchy; the faults, as counts."""
+        try:
+            path, n_levels = self._paths()
+        except EngineError:
+            raise RequestError(
+                f'hierarchy "{self.column.name}": it cannot be read, or computed for a column of '
+                f"type {self.column.family}. Check the file, or the expressions."
+            ) from None
+        self.names |= {"path": path, "levels": [f"word_{i}" for i in range(n_levels)]}
+        if n_levels == 0:
+            return [f'hierarchy "{self.column.name}": it has one column. Give leaf to root.']
+        self.engine.make("hierarchy/rung", names=self.names)
+        return self._faults()
+
+    def arrange(self, dictionary: str, node: str) -> None:
+        """The dictionary in depth-first order, and the nodes."""
+        self.engine.make("hierarchy/place")
+        self.engine.make("hierarchy/dictionary", to=dictionary)
+        names = {"attribute": {"dictionary": dictionary}}
+        self.engine.make("hierarchy/node", names=names, to=node)
+        self.engine.drop("ppdt_place")
+        self.clear()
+
+    def clear(self) -> None:
+        """Remove what reading left."""
+        self.engine.drop(*WORKING)
+
+    def _paths(self) -> tuple[str, int]:
+        hierarchy = self.hierarchy
+        if isinstance(hierarchy, Quantiles):
+            counts = list(hierarchy.counts)
+            made = self.engine.make("hierarchy/quantile", names={"steps": counts})
+            return made, len(counts) + 1
+        if isinstance(hierarchy, Grouping):
+            levels = [f"word_{i}" for i in range(len(hierarchy.paths[0]) - 1)]
+            paths = {"paths": [list(path) for path in hierarchy.paths]}
+            self.engine.make("hierarchy/grouped", paths, {"levels": levels})
+            return self._found(Sql("ppdt_grouped"), "leaf", levels)
+        if isinstance(hierarchy, Given):
+            relation, columns = self._relation(hierarchy.place)
+            return self._found(relation, columns[0], columns[1:])
+        steps = self._steps(hierarchy)
+        names = {**self.names, "steps": steps, "form": FORMS[type(hierarchy)]}
+        return self.engine.make("hierarchy/computed", names=names), len(steps) + 1
+
+    def _relation(self, place: str) -> tuple[Sql, Sequence[str]]:
+        if Path(place).suffix.lower() == ".csv" and Path(place).is_file():
+            relation = read_back("csv", Path(place).absolute())
+            return relation, [name for name, _ in self.engine.describe(relation)]
+        with opened(self.engine, place) as source:
+            return source.relation, list(source.columns)
+
+    def _found(self, relation: Sql, leaf: str, levels: Sequence[str]) -> tuple[str, int]:
+        if not levels:
+            return "", 0
+        names: Mapping[str, object] = {"hierarchy": relation, "leaf": leaf, "levels": levels}
+        self.engine.make("hierarchy/branch", names=names)
+        # An enum's type would name its values; enums meet as texts.
+        type_name = Sql("VARCHAR" if self.column.family == "enum" else self.column.type_name)
+        names = {**self.names, "levels": levels, "type_name": type_name}
+        return self.engine.make("hierarchy/found", names=names, to="ppdt_path"), len(levels)
+
+    def _steps(self, hierarchy: Hierarchy) -> list[Level]:
+        if isinstance(hierarchy, Levels):
+            found = [over_column(text, self.column.name) for text in hierarchy.expressions.values()]
+            return [Level(expression=text) for text in found if text is not None]
+        if isinstance(hierarchy, Prefixes):
+            return [Level(length=length) for length in hierarchy.lengths]
+        if isinstance(hierarchy, Dates):
+            return [Level(unit=unit) for unit in hierarchy.units]
+        assert isinstance(hierarchy, Intervals)
+        if self.column.is_scaled:
+            start = float(hierarchy.start)
+            return [Level(width=float(width), start=start) for width in hierarchy.widths]
+        given = [*hierarchy.widths, hierarchy.start]
+        exponents = [-int(number.normalize().as_tuple().exponent) for number in given]
+        digits = max(0, self.column.decimals, *exponents)
+        scale = 10**digits
+        return [
+            Level(
+                digits=digits,
+                factor=10 ** (digits - self.column.decimals),
+                width=int(width * scale),
+                start=int(hierarchy.start * scale),
+            )
+            for width in hierarchy.widths
+        ]
+
+    def _faults(self) -> list[str]:
+        row = self.engine.row("hierarchy/fault", names=self.names)
+        n_paths, n_missing, n_twice, n_roots, n_torn, n_empty = (int(str(n)) for n in row)
+        start = f'hierarchy "{self.column.name}": '
+        if n_paths == 0:
+            return [f"{start}it is empty."]
+        faults: list[str] = []
+        if n_missing:
+            faults.append(f"{start}{n_missing} values of the column are missing from it. Add them.")
+        if n_twice:
+            faults.append(f"{start}{n_twice} leaves are named twice, under different parents.")
+        if n_roots != 1:
+            faults.append(f"{start}it has {n_roots} roots; the last column must hold one value.")
+        if n_torn:
+            faults.append(f"{start}{n_torn} nodes lie below two parents, or below themselves.")
+        if isinstance(self.hierarchy, Levels) and n_empty:
+            faults.append(
+                f"{start}{n_empty} values have no word at some level (NULL, or an error)."
+            )
+        return faults

@@ -1,0 +1,33 @@
+{#- form/level.sql: the words of one level of a hierarchy for a value, NULL where it has none there.
+Wants: attribute, level, form. -#}
+{%- if form == "expression" -%}
+TRY(CAST({{ level.expression }} AS VARCHAR))
+{%- elif form == "prefix" -%}
+CASE WHEN length(CAST(base.value AS VARCHAR)) > {{ level.length | literal }} THEN concat(left(CAST(base.value AS VARCHAR), {{ level.length | literal }}), '*')
+        ELSE CAST(base.value AS VARCHAR) END
+{%- elif form == "interval" and attribute.is_scaled -%}
+CASE WHEN base.unit IS NOT NULL THEN concat(
+        '[', round({{ level.start | literal }} + floor((base.value - {{ level.start | literal }}) / {{ level.width | literal }}) * {{ level.width | literal }}, 12),
+        ', ', round({{ level.start | literal }} + (floor((base.value - {{ level.start | literal }}) / {{ level.width | literal }}) + 1) * {{ level.width | literal }}, 12), ')') END
+{%- elif form == "interval" -%}
+CASE WHEN base.unit IS NOT NULL THEN concat(
+        '[', {% with shift = 0 %}{% include "form/level_end.sql" %}{% endwith %},
+        ', ', {% with shift = 1 %}{% include "form/level_end.sql" %}{% endwith %}, ')') END
+{%- else -%}
+{%- set day = "instant" if attribute.family == "timestamptz" else "value" -%}
+CASE WHEN base.unit IS NOT NULL THEN concat(
+{%- if level.unit == "decade" -%}
+CAST(floor(extract('year' FROM base.{{ day | ident }}) / 10) AS BIGINT) * 10, 's'
+{%- else -%}
+extract('year' FROM base.{{ day | ident }})
+{%- if level.unit == "quarter" -%}
+, '-Q', extract('quarter' FROM base.{{ day | ident }})
+{%- elif level.unit != "year" -%}
+, '-', lpad(CAST(extract('month' FROM base.{{ day | ident }}) AS VARCHAR), 2, '0')
+{%- if level.unit == "day" -%}
+, '-', lpad(CAST(extract('day' FROM base.{{ day | ident }}) AS VARCHAR), 2, '0')
+{%- endif -%}
+{%- endif -%}
+{%- endif -%}
+) END
+{%- endif -%}

@@ -1,0 +1,25 @@
+-- hierarchy/computed.sql: the values of a column beside the words that are computed for them.
+--
+-- in:      ppdt_base (code, value, unit)
+-- out:     ppdt_computed (path_id, code, leaf, word_<h>)
+--          one row per value; the last word is the root's
+WITH base AS (
+    SELECT
+        code,
+        value,
+{% if attribute.family == "timestamptz" %}
+        CASE WHEN isfinite(value) THEN make_timestamp(epoch_us(value)) END AS instant,
+{% endif %}
+        unit
+    FROM ppdt_base
+)
+
+SELECT
+    base.code AS path_id,
+    base.code,
+    CAST(base.value AS VARCHAR) AS leaf,
+{% for level in steps %}
+    {% include "form/level.sql" %} AS {{ ("word_%d" % loop.index0) | ident }},
+{% endfor %}
+    '*' AS {{ ("word_%d" % (steps | length)) | ident }}
+FROM base;

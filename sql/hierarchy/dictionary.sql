@@ -1,0 +1,14 @@
+-- hierarchy/dictionary.sql: a dictionary under the codes of a hierarchy.
+--
+-- in:      ppdt_base (code, value, shown, n_rows, unit, position); ppdt_place (base_code, code)
+-- out:     ppdt_code_<i> (code, value, shown, n_rows, unit, position)
+--          one row per value
+SELECT
+    place.code,
+    base.value,
+    base.shown,
+    base.n_rows,
+    base.unit,
+    base.position
+FROM ppdt_base AS base
+INNER JOIN ppdt_place AS place ON place.base_code = base.code;

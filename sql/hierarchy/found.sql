@@ -1,0 +1,50 @@
+-- hierarchy/found.sql: the values of a column beside their rows in a hierarchy.
+--
+-- in:      ppdt_base (code, value); ppdt_branch (path_id, leaf, word_<h>)
+-- out:     ppdt_path (path_id, code, leaf, word_<h>)
+--          one row per value and row of the hierarchy that meet, and per one that meets none
+-- keeps:   numbers and times meet as what they are, texts by their bytes; a NULL that the hierarchy does
+--          not name lies below the root
+WITH named AS (
+    SELECT
+        path_id,
+        leaf,
+        leaf IS NULL AS is_null,
+{% if attribute.family in ("integer", "huge") %}
+        CASE WHEN TRY_CAST(leaf AS DOUBLE) = floor(TRY_CAST(leaf AS DOUBLE)) THEN TRY_CAST(leaf AS {{ type_name }}) END AS value
+{% elif attribute.family in ("text", "enum", "uuid") %}
+        leaf AS value
+{% else %}
+        TRY_CAST(leaf AS {{ type_name }}) AS value
+{% endif %}
+    FROM ppdt_branch
+),
+
+known AS (
+    SELECT
+        code,
+        value IS NULL AS is_null,
+        {% if attribute.family in ("text", "enum", "uuid") %}CAST(value AS VARCHAR) COLLATE "binary"{% else %}value{% endif %} AS value
+    FROM ppdt_base
+),
+
+met AS (
+    SELECT named.path_id, named.leaf, known.code, known.is_null
+    FROM named
+    FULL JOIN known
+        ON known.value IS NOT DISTINCT FROM named.value AND known.is_null = named.is_null
+)
+
+SELECT
+    row_number() OVER (ORDER BY met.path_id ASC NULLS LAST, met.code ASC) AS path_id,
+    met.code,
+    met.leaf,
+{% for level in levels %}
+    {% if loop.last %}coalesce(branch.{{ ("word_%d" % loop.index0) | ident }}, CASE WHEN met.path_id IS NULL AND met.is_null THEN
+        (SELECT max({{ ("word_%d" % loop.index0) | ident }}) FROM ppdt_branch) END) AS {{ ("word_%d" % loop.index0) | ident }}
+
+    {%- else %}branch.{{ ("word_%d" % loop.index0) | ident }},{% endif %}
+
+{% endfor %}
+FROM met
+LEFT JOIN ppdt_branch AS branch ON branch.path_id = met.path_id;
