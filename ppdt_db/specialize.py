@@ -9,64 +9,17 @@ that it would make only shrinks, and only where classes were divided; so a candi
 guard once breaks it for good, and a step costs what it divides.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Mapping
 
-from ppdt_db.encode import Coded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.guard import Guard, broken_groups
 from ppdt_db.methods.contract import Task
 from ppdt_db.names import listed
+from ppdt_db.openings import Candidate, Cut, Openings, kind_of
 
-Kind = Literal["tree", "interval", "hidden"]
 MAX_TARGET_CLASSES = 1000
 DIGITS = 12
-
-
-@dataclass(kw_only=True)
-class Candidate:
-    """A node that may be opened next: in a tree, an interval, or a suppressed value."""
-
-    attribute: Coded
-    node_id: int
-    first_code: int
-    gain: float
-    n_children: int = 2
-    left_id: int | None = None
-    smallest: int | None = None
-    """The smallest class that opening it would make, as far as classes were counted."""
-
-
-@dataclass(kw_only=True)
-class Cut:
-    """How far one attribute is specialized: what was opened, and what may be opened."""
-
-    attribute: Coded
-    kind: Kind
-    open: dict[int, Candidate] = field(default_factory=dict)
-    below: dict[int, list[Candidate]] = field(default_factory=dict)
-    turns: dict[int, int] = field(default_factory=dict)
-    """In a tree or among intervals: the turn at which each node was opened."""
-    disclosed: list[int] = field(default_factory=list)
-    spans: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """The first and last code of every interval."""
-    n_nodes: int = 1
-
-    @property
-    def child(self) -> str:
-        """The relation of where candidates would send codes."""
-        return f"ppdt_child_{self.attribute.position}"
-
-
-def kind_of(attribute: Coded, *, suppresses: bool) -> Kind:
-    """How an attribute is specialized."""
-    if attribute.has_hierarchy:
-        return "tree"
-    if attribute.kind == "ordered":
-        return "interval"
-    return "hidden" if suppresses else "tree"
 
 
 class Specialization:
@@ -82,6 +35,7 @@ class Specialization:
             a.position: Cut(attribute=a, kind=kind_of(a, suppresses=suppresses))
             for a in self.attributes
         }
+        self.openings = Openings(self.engine, self.cuts, guard.k)
         self.names: dict[str, object] = {"attributes": self.attributes}
         self.n_classes = 1
         self.n_written = 0
@@ -119,103 +73,17 @@ class Specialization:
     def _begin(self) -> None:
         engine = self.engine
         engine.make("specialize/tally_code", names=self.names)
-        engine.make("specialize/no_fork", to="ppdt_fork")
-        for attribute in self.attributes:
-            if self.cuts[attribute.position].kind == "tree" and attribute.n_codes > 1:
-                step = "fork" if attribute.has_hierarchy else "flat_fork"
-                engine.append(f"specialize/{step}", "ppdt_fork", {}, {"attribute": attribute})
-        self._plant()
-        whole = [cut for cut in self.cuts.values() if cut.kind == "interval"]
-        for cut in whole:
-            cut.spans[0] = (0, cut.attribute.n_codes - 1)
-        self._cut_intervals([(cut, 0) for cut in whole])
-        for cut in self.cuts.values():
-            if cut.kind == "hidden":
-                self._weigh_values(cut)
+        self.openings.begin()
         engine.make("specialize/state", names=self.names, to="ppdt_touched")
-        for cut in self.cuts.values():
-            self._place(cut)
         self._count()
         engine.rename("ppdt_touched", "ppdt_state")
-
-    def _plant(self) -> None:
-        """The gains of all inner nodes, and the roots as candidates."""
-        for row in self.engine.rows("specialize/gain"):
-            position, node_id, parent_id, first_code, n_children = (
-                None if number is None else int(str(number)) for number in row[:5]
-            )
-            assert position is not None and node_id is not None
-            assert first_code is not None and n_children is not None
-            cut = self.cuts[position]
-            found = Candidate(
-                attribute=cut.attribute,
-                node_id=node_id,
-                first_code=first_code,
-                gain=_number(row[5]),
-                n_children=n_children,
-            )
-            if parent_id is None:
-                cut.open[node_id] = found
-            else:
-                cut.below.setdefault(parent_id, []).append(found)
-
-    def _cut_intervals(self, wanted: Sequence[tuple[Cut, int]]) -> None:
-        """The best binary cuts of some intervals, as candidates."""
-        wanted = [(cut, node) for cut, node in wanted if cut.spans[node][0] < cut.spans[node][1]]
-        if not wanted:
-            return
-        lefts = {}
-        for cut, node in wanted:
-            lefts[cut.attribute.position, node] = len(cut.spans)
-            cut.spans |= {len(cut.spans): (0, 0), len(cut.spans) + 1: (0, 0)}
-        params = listed(
-            {
-                "attribute_ids": [cut.attribute.position for cut, _ in wanted],
-                "node_ids": [node for _, node in wanted],
-                "left_ids": list(lefts.values()),
-                "first_codes": [cut.spans[node][0] for cut, node in wanted],
-                "last_codes": [cut.spans[node][1] for cut, node in wanted],
-            }
-        )
-        self.engine.make("specialize/edge", params)
-        self.engine.make("specialize/best_cut")
-        self.engine.append("specialize/cut_fork", "ppdt_fork")
-        for row in self.engine.rows("specialize/found_cut"):
-            position, node, left, at_code = (int(str(number)) for number in row[:4])
-            cut = self.cuts[position]
-            first, last = cut.spans[node]
-            cut.spans |= {left: (first, at_code), left + 1: (at_code + 1, last)}
-            cut.open[node] = Candidate(
-                attribute=cut.attribute,
-                node_id=node,
-                first_code=first,
-                gain=_number(row[4]),
-                left_id=left,
-            )
-
-    def _weigh_values(self, cut: Cut) -> None:
-        """What each suppressed value would tell now; what was counted of it stays true."""
-        params = {
-            "attribute_id": cut.attribute.position,
-            "k": self.guard.k,
-            **listed({"disclosed": cut.disclosed}),
-        }
-        is_first = not cut.disclosed
-        for row in self.engine.rows("specialize/value_gain", params):
-            code, gain = int(str(row[0])), _number(row[2])
-            if is_first:
-                cut.open[code] = Candidate(
-                    attribute=cut.attribute, node_id=code, first_code=code, gain=gain
-                )
-            elif code in cut.open:
-                cut.open[code].gain = gain
 
     # -- a step --------------------------------------------------------------------------------
 
     def _best(self) -> Candidate | None:
         """The candidate with the best score of those that leave no class below k."""
         for cut in self.cuts.values():
-            for found in [c for c in cut.open.values() if _least(c) < self.guard.k]:
+            for found in [c for c in cut.open.values() if c.least < self.guard.k]:
                 self._close(found)
         allowed = [found for cut in self.cuts.values() for found in cut.open.values()]
         return min(
@@ -226,7 +94,7 @@ class Specialization:
 
     def _score(self, candidate: Candidate) -> float:
         """What it tells of the target for each row that the smallest class loses."""
-        loss = self.smallest - min(self.smallest, _least(candidate))
+        loss = self.smallest - min(self.smallest, candidate.least)
         if self.suppresses:
             return round(candidate.gain / (loss + 1), DIGITS)
         return round(candidate.gain / loss if loss else candidate.gain, DIGITS)
@@ -250,9 +118,9 @@ class Specialization:
             return False
         n_groups, n_rows = (int(str(n)) for n in self.engine.row("specialize/group_size"))
         self.n_classes += n_groups
-        self.smallest = min(self.smallest, _least(candidate))
+        self.smallest = min(self.smallest, candidate.least)
         self._open(cut, candidate)
-        self._place(cut)
+        self.openings.place(cut)
         self._count()
         self._write(n_rows)
         return True
@@ -271,23 +139,14 @@ class Specialization:
         if cut.kind == "hidden":
             cut.disclosed.append(node)
             cut.n_nodes = len(cut.disclosed) + (len(cut.disclosed) < cut.attribute.n_codes)
-            self._weigh_values(cut)
+            self.openings.weigh_values(cut)
             return
         cut.turns[node] = self.turn
         if cut.kind == "tree":
             cut.open |= {found.node_id: found for found in cut.below.get(node, [])}
             return
         assert candidate.left_id is not None
-        self._cut_intervals([(cut, candidate.left_id), (cut, candidate.left_id + 1)])
-
-    def _place(self, cut: Cut) -> None:
-        """Where the attribute's candidates would send its codes."""
-        if not cut.open:
-            self.engine.drop(cut.child)
-            return
-        step = "specialize/child_value" if cut.kind == "hidden" else "specialize/child"
-        params = listed({"node_ids": list(cut.open)})
-        self.engine.make(step, params, {"attribute": cut.attribute}, to=cut.child)
+        self.openings.cut_intervals([(cut, candidate.left_id), (cut, candidate.left_id + 1)])
 
     def _count(self) -> None:
         """The smallest classes that candidates would make of the classes just divided."""
@@ -320,16 +179,6 @@ class Specialization:
             self.engine.make("specialize/moved", names=names)
             self.engine.rename("ppdt_moved", "ppdt_state")
             self.n_written = 0
-
-
-def _least(candidate: Candidate) -> int:
-    assert candidate.smallest is not None
-    return candidate.smallest
-
-
-def _number(value: object) -> float:
-    assert isinstance(value, float)
-    return value
 
 
 def describe(task: Task, cuts: Mapping[int, Cut]) -> None:

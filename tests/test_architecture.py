@@ -26,6 +26,7 @@ LAYERS = [
         "label",
         "partition",
         "specialize",
+        "openings",
         "axis",
         "measured",
         "micro",

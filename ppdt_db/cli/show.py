@@ -13,6 +13,7 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import compare
 from ppdt_db.evaluate.discretize import discretize
+from ppdt_db.hierarchies import prefixes
 from ppdt_db.learn import (
     C45,
     ID3,
@@ -35,6 +36,8 @@ from ppdt_db.methods import (
     Microaggregate,
     Mict,
     Mondrian,
+    Tdr,
+    Tds,
     Vmdav,
 )
 from ppdt_db.names import nearest
@@ -46,6 +49,7 @@ from ppdt_db.tree_risk import tree_risk
 SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
 ]  # fmt: skip
+ZIPS = Attribute("zip", hierarchy=prefixes(3, 2))
 RELEASE = "patients_anonymous"
 DIAGNOSED: dict[str, object] = {
     "identifiers": ["name"], "keep": ["patient_id"], "target": "diagnosis",
@@ -157,6 +161,8 @@ def _scripts(k: int) -> Iterator[str]:
         },
         {"method": Erp(k=k, l=2), **DIAGNOSED},
         {"method": Erp(k=k, tiered=True), "accept": ["kk-anonymity"], **DIAGNOSED},
+        {"method": Tds(k=k, l=2), "quasi": ["age", "sex", ZIPS, "admitted"]},
+        {"method": Tdr(k=k), **DIAGNOSED},
         {"method": Mdav(k=k, l=3)},
         {"method": Vmdav(k=k, gain=1.1)},
         {"method": Mdav2k(k=k, gain=1.1)},

@@ -10,8 +10,9 @@ from ppdt_db.encode import ORDERED, Coded, Wants, family_of
 from ppdt_db.guard import Guarded
 from ppdt_db.label import describe_extents, label_columns
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
+from ppdt_db.openings import Cut
 from ppdt_db.policy import Attribute, Roles
-from ppdt_db.specialize import Cut, Specialization, describe, disclose
+from ppdt_db.specialize import Specialization, describe, disclose
 
 
 @dataclass(frozen=True, kw_only=True)
