@@ -19,7 +19,6 @@ from ppdt_db.names import listed
 from ppdt_db.openings import Candidate, Cut, Openings, kind_of
 
 MAX_TARGET_CLASSES = 1000
-DIGITS = 12
 
 
 class Specialization:
@@ -93,11 +92,14 @@ class Specialization:
         )
 
     def _score(self, candidate: Candidate) -> float:
-        """What it tells of the target for each row that the smallest class loses."""
+        """What it tells of the target for each row that the smallest class loses.
+
+        Gains are rounded already: one gain and one loss make one score, whatever the threads.
+        """
         loss = self.smallest - min(self.smallest, candidate.least)
         if self.suppresses:
-            return round(candidate.gain / (loss + 1), DIGITS)
-        return round(candidate.gain / loss if loss else candidate.gain, DIGITS)
+            return candidate.gain / (loss + 1)
+        return candidate.gain / loss if loss else candidate.gain
 
     def _close(self, candidate: Candidate) -> None:
         del self.cuts[candidate.attribute.position].open[candidate.node_id]

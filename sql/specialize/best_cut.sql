@@ -25,16 +25,13 @@ gained AS (
             / n_all, 12) AS gain
     FROM summed
     WHERE n_right > 0
-),
-
-ranked AS (
-    SELECT attribute_id, node_id, left_id, at_code, gain,
-        row_number() OVER (
-            PARTITION BY attribute_id, node_id ORDER BY gain DESC, at_code ASC
-        ) AS place
-    FROM gained
 )
 
-SELECT attribute_id, node_id, left_id, at_code, gain
-FROM ranked
-WHERE place = 1;
+SELECT
+    attribute_id,
+    node_id,
+    left_id,
+    arg_max(at_code, (gain, -at_code)) AS at_code,
+    max(gain) AS gain
+FROM gained
+GROUP BY attribute_id, node_id, left_id;

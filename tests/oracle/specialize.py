@@ -80,7 +80,7 @@ def specialize(
                     if all(map(allows, made)):
                         gain = axes[number].gain(way, targets)
                         loss = smallest - min(map(len, made))
-                        found.append((-round(score(gain, loss), 12), number, code, after))
+                        found.append((-score(gain, loss), number, code, after))
         if not found:
             return cuts
         cuts = min(found, key=lambda each: each[:3])[3]
