@@ -4,12 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ppdt_db.audit import Hierarchy, Released, Requirement, find_parts
-from ppdt_db.encode import ORDERED, family_of
+from ppdt_db.audit import Hierarchy, Nodes, Released, Requirement, find_parts
+from ppdt_db.encode import ORDERED, Encoder, family_of
 from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import RequestError
+from ppdt_db.hierarchies import Given, as_hierarchy
 from ppdt_db.names import fold, nearest
+from ppdt_db.policy import Attribute, Roles
 from ppdt_db.source import Source, read_back
+from ppdt_db.taxonomy import given_relation
 
+NO_ROLES = Roles(
+    quasi=(), sensitive=(), target=None, dropped=(), pseudonymized=(), entity=None, kept=()
+)
 NEEDS_POPULATION = (
     "journalist_risk_max", "journalist_risk_mean", "delta_presence_min", "delta_presence_max",
 )  # fmt: skip
@@ -82,7 +89,14 @@ def people_faults(released: Released, asked: Asked) -> list[str]:
     people = {"population": asked.population}
     if any(entry.name == "kk" for entry in asked.required):
         people["original"] = asked.original
-    return [
+    nodes = [shown.name for shown in released.shown if shown.shape == "node"]
+    faults = [
+        f'{role}: "{name}" shows nodes of a hierarchy, with which people cannot be compared.'
+        for role, source in people.items()
+        for name in nodes
+        if source is not None
+    ]
+    return faults + [
         f'{role}: it has no column "{name}", which is a quasi-identifier.'
         f"{nearest(name, source.columns)}"
         for role, source in people.items()
@@ -94,14 +108,17 @@ def people_faults(released: Released, asked: Asked) -> list[str]:
 def read_hierarchies(
     engine: DuckEngine, found: Source, asked: Asked, spelled: Mapping[str, str]
 ) -> dict[str, Hierarchy]:
-    """The hierarchies, from their files; every fault as a count, never a value."""
+    """The sensitive columns' hierarchies, from their files; faults as counts, never a value."""
     sensitive = {fold(name) for name in asked.sensitive}
+    quasi = {fold(name) for name in asked.quasi}
     read: dict[str, Hierarchy] = {}
     for name, path in asked.hierarchies.items():
+        if fold(name) in quasi:
+            continue
         if fold(name) not in sensitive:
             asked.faults.append(
-                f'hierarchy "{name}": it is not a sensitive column of this audit.'
-                f"{nearest(name, asked.sensitive)}"
+                f'hierarchy "{name}": it is no quasi-identifier or sensitive column of this audit.'
+                f"{nearest(name, [*asked.quasi, *asked.sensitive])}"
             )
             continue
         if not Path(path).is_file():
@@ -116,6 +133,45 @@ def read_hierarchies(
         read[column] = Hierarchy(relation=relation, levels=levels)
         asked.faults.extend(_hierarchy_faults(engine, found, column, read[column], root))
     return read
+
+
+def read_nodes(engine: DuckEngine, asked: Asked, spelled: Mapping[str, str]) -> dict[str, Nodes]:
+    """The quasi-identifiers' hierarchies: over the original's values, or else over all leaves."""
+    read: dict[str, Nodes] = {}
+    quasi = {fold(name) for name in asked.quasi}
+    given = {name: wish for name, wish in asked.hierarchies.items() if fold(name) in quasi}
+    for position, (name, wish) in enumerate(given.items()):
+        column = spelled[fold(name)]
+        try:
+            source, own = _domain(engine, asked, column, wish)
+            encoder = Encoder(engine, source, NO_ROLES)
+            named = Attribute(own, hierarchy=wish)
+            if faults := encoder.hierarchy_faults(named):
+                told = f'hierarchy "{own}"'
+                asked.faults.extend(fault.replace(told, f'hierarchy "{name}"') for fault in faults)
+                continue
+            coded = encoder.dictionary(own, position, "leaf", named, every_word=True)
+        except RequestError as error:
+            asked.faults.extend(f'hierarchy "{name}": {fault}' for fault in error.faults)
+            continue
+        is_ordered = coded.family in ORDERED
+        read[column] = Nodes(node=coded.node, dictionary=coded.table, is_ordered=is_ordered)
+    return read
+
+
+def _domain(engine: DuckEngine, asked: Asked, column: str, wish: str | Path) -> tuple[Source, str]:
+    """The relation and its column whose values a hierarchy is over."""
+    if asked.original is not None:
+        own = {fold(known): known for known in asked.original.columns}.get(fold(column))
+        if own is not None:
+            return asked.original, own
+    hierarchy = as_hierarchy(wish)
+    if not isinstance(hierarchy, Given):
+        raise RequestError("without the original (--original) it must be a file or a relation.")
+    relation, columns = given_relation(engine, hierarchy.place)
+    types = dict(engine.describe(relation))
+    source = Source(kind="table", title=hierarchy.place, relation=relation, columns=types)
+    return source, columns[0]
 
 
 def _hierarchy_faults(

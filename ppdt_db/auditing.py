@@ -12,6 +12,7 @@ from ppdt_db.asked import (
     overlap_faults,
     people_faults,
     read_hierarchies,
+    read_nodes,
     requirement_faults,
 )
 from ppdt_db.audit import (
@@ -118,11 +119,16 @@ def _meet(
         raise RequestError(*faults)
     spelled = {fold(column): column for column in found.columns}
     trees = read_hierarchies(engine, found, asked, spelled)
+    nodes = read_nodes(engine, asked, spelled)
     released = Released(
         relation=found.relation,
         columns=found.columns,
         shown=find_shown(
-            engine, found.relation, found.columns, [spelled[fold(n)] for n in asked.quasi]
+            engine,
+            found.relation,
+            found.columns,
+            [spelled[fold(name)] for name in asked.quasi],
+            nodes,
         ),
         sensitive=[spelled[fold(name)] for name in asked.sensitive],
         original=asked.original.relation if asked.original else None,

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import duckdb
 
 from ppdt_db.audit import Audit, c_avg
+from ppdt_db.hierarchies import kind_of
 from ppdt_db.methods.contract import Method
 from ppdt_db.policy import Roles
 from ppdt_db.version import __version__
@@ -51,6 +52,10 @@ def certificate(
         "source": source_title,
         "policy": {
             "quasi_identifiers": {a.name: recodings[a.name] for a in roles.quasi},
+            "hierarchies": {
+                **{a.name: kind_of(a.hierarchy) for a in roles.quasi if a.hierarchy is not None},
+                **{name: kind_of(wish) for name, wish in roles.hierarchies.items()},
+            },
             "ordered_by_user": [a.name for a in roles.quasi if a.order is not None],
             "sensitive": list(roles.sensitive),
             "target": roles.target,

@@ -7,11 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, log10
+from pathlib import Path
 from typing import Literal
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError
-from ppdt_db.hierarchies import as_hierarchy
+from ppdt_db.hierarchies import Wish, as_hierarchy
 from ppdt_db.names import Sql
 from ppdt_db.policy import Attribute, Recoding, Roles, raise_all
 from ppdt_db.source import Source
@@ -101,6 +102,12 @@ class Coded:
         """
         is_ordered = self.family in ORDERED and not self.has_hierarchy
         return "ordered" if is_ordered else "categorical"
+
+    @property
+    def table(self) -> str:
+        """The dictionary as a relation of the run itself."""
+        assert isinstance(self.dictionary, str)
+        return self.dictionary
 
     @property
     def node(self) -> str:
@@ -203,6 +210,17 @@ class Other:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Ladder:
+    """The hierarchy of a sensitive column: a relation with the words of each value at every level.
+
+    The levels go from the values themselves up to below the root.
+    """
+
+    relation: str
+    levels: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Thing:
     """What the guard counts apart from rows: an entity or a sensitive attribute."""
 
@@ -210,6 +228,8 @@ class Thing:
     name: str
     is_entity: bool
     is_ordered: bool = False
+    dictionary: str = ""
+    ladder: Ladder | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,6 +246,7 @@ class Encoded:
     n_rows: int
     n_cells: int
     released: Mapping[str, str] = field(default_factory=dict)
+    ladders: Mapping[str, Ladder] = field(default_factory=dict)
 
     @property
     def names(self) -> dict[str, object]:
@@ -259,7 +280,15 @@ class Encoder:
         self.roles = roles
         self._read: Mapping[str, object] = {"source": source.relation}
 
-    def dictionary(self, column: str, position: int, tag: str, wish: Attribute | None) -> Coded:
+    def dictionary(
+        self,
+        column: str,
+        position: int,
+        tag: str,
+        wish: Attribute | None,
+        *,
+        every_word: bool = False,
+    ) -> Coded:
         """Count one column's values and give them codes."""
         type_name = self.source.columns[column]
         table = f"ppdt_{tag}_{position}"
@@ -287,7 +316,7 @@ class Encoder:
         if tree is not None:
             taxonomy = Taxonomy(self.engine, coded, as_hierarchy(tree))
             raise_all(taxonomy.read())
-            taxonomy.arrange(table, coded.node)
+            taxonomy.arrange(table, coded.node, every_word=every_word)
             self.engine.drop(BASE)
         self.engine.drop(values)
         return replace(
@@ -333,6 +362,17 @@ class Encoder:
         self.engine.drop(values, BASE)
         return faults
 
+    def write_hierarchy(self, wish: Attribute, path: Path) -> int:
+        """Write the hierarchy of a column to a CSV file; returns how many values it holds."""
+        assert wish.hierarchy is not None
+        hierarchy = as_hierarchy(wish.hierarchy)
+        coded, values = self._values(wish.name)
+        raise_all(shape_faults(hierarchy, coded))
+        self._number(coded, values, None, BASE)
+        taxonomy = Taxonomy(self.engine, coded, hierarchy)
+        raise_all(taxonomy.read())
+        return taxonomy.write(path)
+
     def missing_from_order(self, wish: Attribute) -> int:
         """How many values of a column the user's order does not name."""
         _, values = self._values(wish.name)
@@ -352,7 +392,11 @@ class Encoder:
         words = packed(attributes)
         placed = [attribute for word in words for attribute in word.attributes]
         placed.sort(key=lambda attribute: attribute.position)
-        extra, things, target = self._things(wants)
+        ladders = {
+            column: self._ladder(column, number, hierarchy)
+            for number, (column, hierarchy) in enumerate(self.roles.hierarchies.items())
+        }
+        extra, things, target = self._things(wants, ladders)
         others = [*self._shown(), *(other for _, other in extra)]
         encoded = Encoded(
             attributes=placed,
@@ -364,6 +408,7 @@ class Encoder:
             target_name="target" if target else None,
             n_rows=0,
             n_cells=0,
+            ladders=ladders,
             released={other.column: other.name for other in others if other.form != "code"},
         )
         names = {**self._read, **encoded.names}
@@ -401,7 +446,20 @@ class Encoder:
                 )
         return shown
 
-    def _things(self, wants: Wants) -> tuple[list[tuple[Coded, Other]], list[Thing], Coded | None]:
+    def _ladder(self, column: str, number: int, hierarchy: Wish) -> Ladder:
+        """The hierarchy of a sensitive column, level by level."""
+        coded, values = self._values(column)
+        self._number(coded, values, None, BASE)
+        taxonomy = Taxonomy(self.engine, coded, as_hierarchy(hierarchy))
+        raise_all(taxonomy.read())
+        relation = f"ppdt_ladder_{number}"
+        levels = taxonomy.climb(relation)
+        self.engine.drop(values, BASE)
+        return Ladder(relation=relation, levels=levels)
+
+    def _things(
+        self, wants: Wants, ladders: Mapping[str, Ladder]
+    ) -> tuple[list[tuple[Coded, Other]], list[Thing], Coded | None]:
         extra: list[tuple[Coded, Other]] = []
         things: list[Thing] = []
         target: Coded | None = None
@@ -418,9 +476,16 @@ class Encoder:
         if wants.distinct:
             for number, column in enumerate(self.roles.sensitive, start=1):
                 coded = code(column, f"s{number}")
-                is_ordered = coded.kind == "ordered"
+                ladder = ladders.get(column)
                 things.append(
-                    Thing(kind=number, name=f"s{number}", is_entity=False, is_ordered=is_ordered)
+                    Thing(
+                        kind=number,
+                        name=f"s{number}",
+                        is_entity=False,
+                        is_ordered=coded.kind == "ordered" and ladder is None,
+                        dictionary=coded.table,
+                        ladder=ladder,
+                    )
                 )
         if wants.target and self.roles.target:
             target = code(self.roles.target, "target")

@@ -94,7 +94,14 @@ class Guard:
         """What the guard's templates need to know: whom to count, and what to measure."""
         counted = [thing for thing in things if thing.is_entity or self.l > 1]
         ordered = [thing.kind for thing in things if thing.is_ordered and self.t is not None]
-        return {"guard": self, "things": counted, "ordered_kinds": ordered}
+        trees = [thing.kind for thing in things if thing.ladder and self.t is not None]
+        return {
+            "guard": self,
+            "things": counted,
+            "ordered_kinds": ordered,
+            "tree_kinds": trees,
+            "far_kinds": [*ordered, *trees],
+        }
 
     def faults(self, roles: Roles, n_rows: int) -> list[str]:
         """What is wrong with the request, as the request and a row count show."""
@@ -189,9 +196,23 @@ def check_feasible(engine: DuckEngine, encoded: Encoded, guard: Guard, roles: Ro
             )
     if guard.has_models:
         engine.make("guard/whole_share")
+        if any(thing.ladder for thing in encoded.things):
+            engine.make("guard/thing_level", names={"things": encoded.things})
         faults += _model_faults(engine, guard, roles)
     if faults:
         raise GuaranteeError("\n".join(faults))
+
+
+def judge_far(
+    engine: DuckEngine, params: Mapping[str, object], names: Mapping[str, object]
+) -> None:
+    """Leaves in `ppdt_far` what lies beyond t by order or by a hierarchy."""
+    if names["ordered_kinds"]:
+        engine.make("guard/far", params, names)
+    if names["tree_kinds"] and names["ordered_kinds"]:
+        engine.append("guard/remote", "ppdt_far", params, names)
+    elif names["tree_kinds"]:
+        engine.make("guard/remote", params, names, to="ppdt_far")
 
 
 def broken_groups(engine: DuckEngine, encoded: Encoded, guard: Guard) -> set[int]:
@@ -202,8 +223,7 @@ def broken_groups(engine: DuckEngine, encoded: Encoded, guard: Guard) -> set[int
         engine.make("guard/group_share", to="ppdt_share")
         engine.make("guard/side_share")
         engine.make("guard/unfit", guard.params, names)
-        if names["ordered_kinds"]:
-            engine.make("guard/far", guard.params, names)
+        judge_far(engine, guard.params, names)
     found = engine.rows("guard/broken", names=names)
     engine.drop("ppdt_scarce", "ppdt_share", "ppdt_side_share", "ppdt_unfit", "ppdt_far")
     return {int(str(row[0])) for row in found}

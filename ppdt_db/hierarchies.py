@@ -194,11 +194,15 @@ def as_hierarchy(wish: Wish) -> Hierarchy:
     return Levels({str(name): str(text) for name, text in levels.items()})
 
 
+def kind_of(wish: Wish) -> str:
+    """The kind of a hierarchy, for the record: no word of it."""
+    return type(as_hierarchy(wish)).__name__.lower()
+
+
 def _built(name: str, given: object, start: object = None) -> Hierarchy:
     words = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     if name == "intervals":
-        # On the command line: intervals:5,10,from=15
-        marked = [str(word).removeprefix("from=") for word in words if "from=" in str(word)]
-        plain = [word for word in words if "from=" not in str(word)]
-        return intervals(*plain, start=marked[0] if marked else start or 0)
+        # In one text: `intervals:5,10 from 15`.
+        last, _, start_word = str(words[-1]).partition(" from ") if words else ("", "", "")
+        return intervals(*words[:-1], *([last] if words else []), start=start_word or start or 0)
     return BUILDERS[name](*words)

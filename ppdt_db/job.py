@@ -79,7 +79,7 @@ class Job:
             f'{wish} "{name}": it is not a quasi-identifier of this run.{nearest(name, self.quasi)}'
             for wish, names in self._wishes.items()
             for name in names
-            if name not in self.quasi
+            if name not in [*self.quasi, *(self.sensitive if wish == "hierarchy" else [])]
         ]
         raise_all(faults)
         return [
@@ -90,6 +90,15 @@ class Job:
                 self.hierarchy.get(name),  # type: ignore[arg-type]
             )
             for name in self.quasi
+        ]
+
+    def secrets(self) -> list[str | Attribute]:
+        """The sensitive columns with their hierarchies."""
+        return [
+            Attribute(name, hierarchy=self.hierarchy[name])  # type: ignore[arg-type]
+            if name in self.hierarchy
+            else name
+            for name in self.sensitive
         ]
 
     @property

@@ -16,7 +16,7 @@ from typing import Literal, get_args
 from ppdt_db.encode import Encoded, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.guard import Guard
+from ppdt_db.guard import Guard, judge_far
 from ppdt_db.methods.contract import Task
 from ppdt_db.policy import Roles
 
@@ -69,11 +69,14 @@ class Partition:
         }
         self.params: dict[str, object] = {**cutting.guard.params, "n_classes": 0}
         self.n_classes = 0
+        self.has_hierarchies = any(attribute.has_hierarchy for attribute in attributes)
 
     def grow(self, *, start: str = "open") -> None:
         """Cut level by level until nothing can be cut; `start` is the step that makes the nodes."""
         self._check_target()
         self._make(start, to="ppdt_open")
+        if self.has_hierarchies:
+            self._make("above")
         depth = max(1.0, log2(max(2.0, self.encoded.n_rows / self.cutting.guard.k)))
         level = 0
         is_first = True
@@ -109,13 +112,13 @@ class Partition:
             self._look_at("untried")
             self._make("balance")
             self._make("side")
-            self._make("loss")
+            self._lose()
             self._make("least_loss", to="ppdt_cut")
         elif self.cutting.criterion == "foresight":
             self._look_at("untried")
             self._make("slice")
             self._make("both_sides", to="ppdt_side")
-            self._make("loss")
+            self._lose()
             self._make("least_loss", to="ppdt_cut")
         elif self.cutting.criterion == "infogain":
             self._look_at("untried")
@@ -124,6 +127,15 @@ class Partition:
             self._make("most_gain", to="ppdt_cut")
         else:
             self._cut_the_widest()
+
+    def _lose(self) -> None:
+        """What the sides of the cuts would lose; under a hierarchy, what their nodes stand for."""
+        under = [a for a in self.encoded.attributes if a.has_hierarchy]
+        helpers = [f"ppdt_branch_{attribute.position}" for attribute in under]
+        for attribute, to in zip(under, helpers, strict=True):
+            self.engine.make("mondrian/branch", names={"attribute": attribute}, to=to)
+        self._make("loss")
+        self.engine.drop(*helpers)
 
     def _cut_the_widest(self) -> None:
         self._make("no_cut", to="ppdt_cut")
@@ -155,6 +167,9 @@ class Partition:
                 self._make("dealt_share", to="ppdt_share")
         else:
             self._make("candidate")
+            if self.has_hierarchies:
+                self._make("child_candidate")
+                self.engine.rename("ppdt_child_candidate", "ppdt_candidate")
             if self.names["things"]:
                 self._guard("reach")
                 self._guard("distinct")
@@ -164,8 +179,7 @@ class Partition:
         if self.cutting.guard.has_models:
             self._guard("side_share")
             self._guard("unfit")
-            if self.names["ordered_kinds"]:
-                self._guard("far")
+            judge_far(self.engine, self.params, self.names)
         self._guard("allowed")
 
     def _check_target(self) -> None:
@@ -204,5 +218,5 @@ WORKING = [
     "ppdt_reach", "ppdt_distinct", "ppdt_allowed", "ppdt_cut", "ppdt_turn", "ppdt_median",
     "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_slice", "ppdt_side", "ppdt_loss",
     "ppdt_target", "ppdt_gain", "ppdt_thing_code", "ppdt_share", "ppdt_side_share", "ppdt_unfit",
-    "ppdt_far", "ppdt_whole_share",
+    "ppdt_far", "ppdt_whole_share", "ppdt_above",
 ]  # fmt: skip

@@ -37,6 +37,8 @@ class Policy:
     pseudonymize: Sequence[str] = ()
     entity: str | None = None
     keep: Sequence[str] | Literal["rest"] = ()
+    hierarchies: Mapping[str, Wish] = field(default_factory=dict)
+    """Of the sensitive columns: what t-closeness takes for near."""
 
     @classmethod
     def of(cls, quasi: Iterable[str | Attribute], **roles: object) -> "Policy":
@@ -56,6 +58,7 @@ class Roles:
     pseudonymized: Sequence[str]
     entity: str | None
     kept: Sequence[str]
+    hierarchies: Mapping[str, Wish] = field(default_factory=dict)
 
     @property
     def shown(self) -> frozenset[str]:
@@ -126,6 +129,8 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
     open_columns = [column for column in columns if column not in naming.role_of]
     if policy.keep == "rest":
         kept, open_columns = open_columns, []
+    wished = {fold(name): hierarchy for name, hierarchy in policy.hierarchies.items()}
+    trees = {name: wished[fold(name)] for name in sensitive if fold(name) in wished}
     roles = Roles(
         quasi=[replace(wishes[fold(name)], name=name) for name in quasi_names],
         sensitive=sensitive,
@@ -134,8 +139,25 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
         pseudonymized=pseudonymized,
         entity=entity[0] if entity else None,
         kept=kept,
+        hierarchies=trees,
     )
     return roles, faults, open_columns
+
+
+def sensitive_wishes(
+    sensitive: Iterable[str | Attribute],
+) -> tuple[tuple[str, ...], dict[str, Wish]]:
+    """The names of sensitive columns, and the hierarchies of those that have one."""
+    given = [s if isinstance(s, Attribute) else Attribute(s) for s in sensitive]
+    raise_all(
+        [
+            f'sensitive "{s.name}": it is shown as it is, so only a hierarchy can be wished for.'
+            for s in given
+            if s.recode is not None or s.order is not None
+        ]
+    )
+    trees = {s.name: s.hierarchy for s in given if s.hierarchy is not None}
+    return tuple(s.name for s in given), trees
 
 
 def raise_all(faults: Sequence[str]) -> None:

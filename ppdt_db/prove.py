@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ppdt_db import audit
-from ppdt_db.audit import Audit, Finding, Released, Shown
+from ppdt_db.audit import Audit, Finding, Nodes, Released, Shown
 from ppdt_db.certificate import digest
+from ppdt_db.encode import ORDERED, Ladder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import GuaranteeError
 from ppdt_db.label import make_extents
@@ -80,7 +81,11 @@ class Prover:
             engine,
             released,
             centres=self._centres(parts),
-            wish=audit.Wish(recursive_l=level, with_others=False),
+            wish=audit.Wish(
+                recursive_l=level,
+                with_others=False,
+                hierarchies=_hierarchies(parts.encoded.ladders),
+            ),
         )
         findings = audit.judge(measures, required)
         if KK in asked:
@@ -131,8 +136,20 @@ class Prover:
             labels = [label for label in parts.labels if label.attribute == attribute.name]
             columns = [label.released for label in labels]
             shape = SHAPES[labels[0].shape]
+            nodes = None
+            if shape == "node" and attribute.has_hierarchy:
+                is_ordered = attribute.family in ORDERED
+                nodes = Nodes(
+                    node=attribute.node, dictionary=attribute.table, is_ordered=is_ordered
+                )
             shown.append(
-                Shown(name=attribute.name, columns=columns, shape=shape, original=attribute.name)
+                Shown(
+                    name=attribute.name,
+                    columns=columns,
+                    shape=shape,
+                    original=attribute.name,
+                    nodes=nodes,
+                )
             )
         return shown
 
@@ -168,3 +185,11 @@ class Prover:
             column: round(count / max(1, n_rows), 6)
             for column, count in zip(columns, counts, strict=True)
         }
+
+
+def _hierarchies(ladders: Mapping[str, Ladder]) -> dict[str, audit.Hierarchy]:
+    """The hierarchies of sensitive columns, as the audit reads them."""
+    return {
+        column: audit.Hierarchy(relation=ident(ladder.relation), levels=ladder.levels)
+        for column, ladder in ladders.items()
+    }

@@ -17,6 +17,7 @@ from ppdt_db.policy import RECODINGS, Attribute, Policy, Roles, raise_all, resol
 from ppdt_db.recode import Form, form_of, is_shown
 from ppdt_db.rules import rules_faults
 from ppdt_db.source import Source
+from ppdt_db.taxonomy import UnreadableError
 
 LOSSY = {
     "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE", "INTERVAL", "UNION("),
@@ -214,15 +215,20 @@ def _hierarchy_faults(
 ) -> list[str]:
     faults: list[str] = []
     encoder = Encoder(engine, source, roles)
-    for attribute in roles.quasi:
+    sensitive = [
+        Attribute(name, hierarchy=hierarchy) for name, hierarchy in roles.hierarchies.items()
+    ]
+    for attribute in [*roles.quasi, *sensitive]:
         if attribute.hierarchy is None or family_of(source.columns[attribute.name]) is None:
             continue
-        if not method.uses_hierarchies:
+        if attribute in roles.quasi and not method.uses_hierarchies:
             faults.append(
                 f'hierarchy "{attribute.name}": method {method.name} does not go by hierarchies.'
             )
         try:
             faults += encoder.hierarchy_faults(attribute)
+        except UnreadableError as error:
+            raise RequestError(*faults, *error.faults) from None
         except RequestError as error:
             faults += [f'hierarchy "{attribute.name}": {fault}' for fault in error.faults]
     return faults

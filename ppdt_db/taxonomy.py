@@ -38,6 +38,10 @@ WORKING = (
 )
 
 
+class UnreadableError(RequestError):
+    """A hierarchy on which a statement failed: nothing more can be asked in its transaction."""
+
+
 class Column(Protocol):
     """What a hierarchy must know of the column that it is for."""
 
@@ -93,6 +97,15 @@ def shape_faults(hierarchy: Hierarchy, column: Column) -> list[str]:
     return []
 
 
+def given_relation(engine: DuckEngine, place: str) -> tuple[Sql, Sequence[str]]:
+    """A file or a relation that holds a hierarchy, and its columns; CSV stays text."""
+    if Path(place).suffix.lower() == ".csv" and Path(place).is_file():
+        relation = read_back("csv", Path(place).absolute())
+        return relation, [name for name, _ in engine.describe(relation)]
+    with opened(engine, place) as source:
+        return source.relation, list(source.columns)
+
+
 class Taxonomy:
     """The hierarchy of one column; `ppdt_base` holds the column's values in their own order."""
 
@@ -100,6 +113,7 @@ class Taxonomy:
         self.engine = engine
         self.column = column
         self.hierarchy = hierarchy
+        self.levels: list[str] = []
         self.names: dict[str, object] = {"attribute": column}
 
     def read(self) -> list[str]:
@@ -107,24 +121,42 @@ class Taxonomy:
         try:
             path, n_levels = self._paths()
         except EngineError:
-            raise RequestError(
+            raise UnreadableError(
                 f'hierarchy "{self.column.name}": it cannot be read, or computed for a column of '
                 f"type {self.column.family}. Check the file, or the expressions."
             ) from None
-        self.names |= {"path": path, "levels": [f"word_{i}" for i in range(n_levels)]}
+        self.levels = [f"word_{i}" for i in range(n_levels)]
+        self.names |= {"path": path, "levels": self.levels}
         if n_levels == 0:
             return [f'hierarchy "{self.column.name}": it has one column. Give leaf to root.']
         self.engine.make("hierarchy/rung", names=self.names)
         return self._faults()
 
-    def arrange(self, dictionary: str, node: str) -> None:
-        """The dictionary in depth-first order, and the nodes."""
+    def arrange(self, dictionary: str, node: str, *, every_word: bool = False) -> None:
+        """The dictionary in depth-first order, and the nodes; or every word over the same codes."""
         self.engine.make("hierarchy/place")
         self.engine.make("hierarchy/dictionary", to=dictionary)
         names = {"attribute": {"dictionary": dictionary}}
-        self.engine.make("hierarchy/node", names=names, to=node)
+        step = "word" if every_word else "node"
+        self.engine.make(f"hierarchy/{step}", names=names, to=node)
         self.engine.drop("ppdt_place")
         self.clear()
+
+    def climb(self, relation: str) -> list[str]:
+        """Every value with its words, level by level; the levels below the root."""
+        self.engine.make("hierarchy/ladder", names=self.names, to=relation)
+        self.clear()
+        *inner, _ = self.levels
+        return ["leaf", *inner]
+
+    def write(self, path: Path) -> int:
+        """Write what was read to a CSV file; returns how many values it holds."""
+        self.engine.make("hierarchy/place")
+        self.engine.copy("hierarchy/written", path, "csv", names=self.names)
+        n_values = self.engine.count("encode/size", names={"source": Sql("ppdt_place")})
+        self.engine.drop("ppdt_place")
+        self.clear()
+        return n_values
 
     def clear(self) -> None:
         """Remove what reading left."""
@@ -142,18 +174,11 @@ class Taxonomy:
             self.engine.make("hierarchy/grouped", paths, {"levels": levels})
             return self._found(Sql("ppdt_grouped"), "leaf", levels)
         if isinstance(hierarchy, Given):
-            relation, columns = self._relation(hierarchy.place)
+            relation, columns = given_relation(self.engine, hierarchy.place)
             return self._found(relation, columns[0], columns[1:])
         steps = self._steps(hierarchy)
         names = {**self.names, "steps": steps, "form": FORMS[type(hierarchy)]}
         return self.engine.make("hierarchy/computed", names=names), len(steps) + 1
-
-    def _relation(self, place: str) -> tuple[Sql, Sequence[str]]:
-        if Path(place).suffix.lower() == ".csv" and Path(place).is_file():
-            relation = read_back("csv", Path(place).absolute())
-            return relation, [name for name, _ in self.engine.describe(relation)]
-        with opened(self.engine, place) as source:
-            return source.relation, list(source.columns)
 
     def _found(self, relation: Sql, leaf: str, levels: Sequence[str]) -> tuple[str, int]:
         if not levels:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from ppdt_db.audit.others import Part
 from ppdt_db.audit.released import Column as Released
 from ppdt_db.axis import Axis
-from ppdt_db.encode import Coded, Other, Thing, Word
+from ppdt_db.encode import Coded, Ladder, Other, Thing, Word
 from ppdt_db.guard import Guard
 from ppdt_db.hierarchies import DATE_UNITS
 from ppdt_db.label import label_columns
@@ -170,10 +170,13 @@ def names_of(step: str) -> dict[str, object]:
         names |= {"type_name": Sql("DOUBLE"), "held_type": Sql("DOUBLE")}
     if room == "inducer":
         names["type_name"] = Sql("DOUBLE")
+    if step == "mondrian/above":
+        names["attributes"] = [replace(one, has_hierarchy=True) for one in ATTRIBUTES]
     if room == "hierarchy":
         names |= {
             "levels": ["word_0", "word_1"], "leaf": "leaf", "hierarchy": Sql("some_hierarchy"),
-            "path": "ppdt_path", "type_name": Sql("DOUBLE"), "form": "interval",
+            "path": "ppdt_path", "node": "ppdt_node_0", "type_name": Sql("DOUBLE"),
+            "form": "interval",
             "steps": [4] if step == "hierarchy/quantile" else [Level(width=5.0, start=1.0)],
         }  # fmt: skip
     if room in ("guard", "mondrian"):
@@ -182,6 +185,12 @@ def names_of(step: str) -> dict[str, object]:
             enhanced_beta=2.0, delta=1.0,
         )  # fmt: skip
         names |= {"guard": guard, "ordered_kinds": [1, 2], "n_top": 2}
+        names |= {"far_kinds": [1, 2], "tree_kinds": [3]}
+    if step == "guard/thing_level":
+        ladder = Ladder(relation="ppdt_ladder_0", levels=["leaf", "word_0"])
+        names["things"] = [
+            Thing(kind=1, name="s1", is_entity=False, ladder=ladder, dictionary="ppdt_extra_0")
+        ]
     return names
 
 
@@ -203,7 +212,7 @@ def of_audit(step: str) -> dict[str, object]:
         "sensitive": sensitive if step == "audit/class_row" else sensitive[0],
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
-        "label": {"name": "q0"}, "before": "one",
+        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0",
     }  # fmt: skip
 
 
@@ -289,6 +298,8 @@ def variants(step: str) -> list[Statement]:
         of_set = Reach(attribute=replace(ORDERED, recode="set"))
         changes = [{}, {"reaches": []}, {"reaches": by_code, "by_range": False}]
         changes += [{"reach": of_set}] if step == "apply/meets" else []
+    if step in ("mondrian/above", "guard/thing_level"):
+        changes = [{}]
     if step == "hierarchy/computed":
         texts = [(CATEGORICAL, "expression", Level(expression=Sql('upper(base."value")')))]
         texts += [(CATEGORICAL, "prefix", Level(length=3))]
@@ -303,7 +314,7 @@ def variants(step: str) -> list[Statement]:
     if step == "inducer/place":
         changes.append({"attribute": CATEGORICAL})
     if step in ("guard/allowed", "guard/unfit", "guard/broken"):
-        plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": []}
+        plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": [], "far_kinds": []}
         changes += [plain, {**plain, "guard": Guard(k=5)}]
     if step == "report/label":
         changes.append({"high": "one_hi"})

@@ -56,6 +56,7 @@ LAYERS = [
         "manage",
         "anonymize",
         "asked",
+        "hierarchy",
         "auditing",
         "profile",
         "drawn",

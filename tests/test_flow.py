@@ -13,7 +13,7 @@ from support import PATIENTS, anonymize_patients
 
 from ppdt_db import Attribute, Erp, Kactus, Mondrian, Tdr, Tds
 from ppdt_db.engine import DuckEngine
-from ppdt_db.hierarchies import intervals
+from ppdt_db.hierarchies import grouping, intervals
 from ppdt_db.methods import Mdav, Mdav2k, Microaggregate, Vmdav
 from ppdt_db.template import Statement
 
@@ -55,7 +55,6 @@ SEVERAL_WRITERS = {
         "micro/merged",
         "mondrian/settled",
     },
-    "ppdt_code_<i>": {"encode/dictionary", "hierarchy/dictionary"},
     # What a step divides is written again; openings differ by the kind of the attribute.
     "ppdt_touched": {"specialize/state", "specialize/touched"},
     "ppdt_state": {"specialize/state", "specialize/touched", "specialize/moved"},
@@ -69,6 +68,9 @@ SEVERAL_WRITERS = {
     # The record measures tight boxes again where single values are shown.
     "ppdt_extent": {"label/extent", "specialize/extent"},
     "ppdt_lot_<i>": {"specialize/lot", "specialize/hidden_lot"},
+    "ppdt_candidate": {"mondrian/candidate", "mondrian/child_candidate"},
+    # An attribute has a hierarchy or none.
+    "ppdt_code_<i>": {"encode/dictionary", "hierarchy/dictionary"},
     # One for each attribute, by its recoding.
     "ppdt_centre_<i>": {"label/mean", "label/mode"},
 }
@@ -146,6 +148,20 @@ RUNS: dict[str, dict] = {
     "foresight": {"method": Mondrian(k=5, criterion="foresight")},
     "infogain": {"method": Mondrian(k=5, criterion="infogain"), "target": "readmitted"},
     "variance": {"method": Mondrian(k=5, criterion="infogain"), "target": "number"},
+    "hierarchies": {
+        "quasi": [
+            Attribute("age", hierarchy="intervals:5,20"),
+            Attribute("sex", hierarchy=grouping({"one": ["f"], "other": ["m"]})),
+            Attribute("zip", hierarchy="trees"),
+        ],
+        "sensitive": [Attribute("diagnosis", hierarchy={"letter": "left(diagnosis, 1)"})],
+        "method": Mondrian(k=5, t=0.5),
+    },
+    "hierarchies, ncp": {
+        "quasi": [Attribute("age", hierarchy="intervals:5,20"), "sex", "zip"],
+        "method": Mondrian(k=5, criterion="ncp"),
+    },
+    "quantiles": {"quasi": [Attribute("age", hierarchy="quantiles:8,2"), "sex", "zip"]},
     "relaxed": {"method": Mondrian(k=5, l=2, relaxed=True)},
     "live": {"live": True, "accept": ["state-by-state"]},
     "shapes": {"quasi": [Attribute("age", "mean"), Attribute("sex", "mode"), "zip"]},
@@ -186,6 +202,9 @@ def test_what_is_read_was_made_and_every_relation_has_one_writer(
     con.execute(
         "CREATE TABLE chosen AS SELECT * REPLACE ("
         "zip % 7 < 2 AND (age > 50 OR sex = 'f') OR age IS NULL AS readmitted) FROM patients"
+    )
+    con.execute(
+        "CREATE TABLE trees AS SELECT DISTINCT zip, zip // 4 AS area, '*' AS root FROM patients"
     )
     anonymize_patients(con, **RUNS[run])
     assert recorder.missing == []

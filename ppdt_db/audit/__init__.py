@@ -8,7 +8,7 @@ from ppdt_db.audit.explain import explain
 from ppdt_db.audit.finding import Audit, Finding, c_avg
 from ppdt_db.audit.measure import RISK_THRESHOLD, Wish, make_classes, measure
 from ppdt_db.audit.others import find_parts
-from ppdt_db.audit.released import Released, Shape, Shown, check_columns, find_shown
+from ppdt_db.audit.released import Nodes, Released, Shape, Shown, check_columns, find_shown
 from ppdt_db.audit.require import Requirement, judge, parse_required, requirement
 from ppdt_db.audit.sensitive import Hierarchy
 
@@ -17,6 +17,7 @@ __all__ = [
     "Audit",
     "Finding",
     "Hierarchy",
+    "Nodes",
     "Released",
     "Requirement",
     "Shape",

@@ -1,6 +1,7 @@
 """What a release lost against its original: the normalized certainty penalty, suppressed cells."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from ppdt_db.audit.released import Released, Shown
 from ppdt_db.encode import ORDERED, family_of
@@ -68,10 +69,12 @@ def _ncp(
     """The mean certainty penalty of one quasi-identifier, or None where it cannot be measured."""
     if domain["n_values"] == 1:
         return 0.0
-    if shown.shape in ("centre", "node"):
+    if shown.shape == "centre" or (shown.shape == "node" and shown.nodes is None):
         return centres.get(shown.name)
     column = shown.columns[0]
     names: dict[str, object] = {"column": released.group_of(column)}
+    if shown.nodes is not None:
+        engine.make("audit/node_share", names=asdict(shown.nodes))
     if shown.shape == "bounds":
         names |= {
             "lo_column": released.group_of(shown.columns[0]),

@@ -14,6 +14,15 @@ Shape = Literal["range", "set", "bounds", "value", "centre", "node"]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Nodes:
+    """A hierarchy as the audit reads it: words over intervals of codes, and what the codes mean."""
+
+    node: str
+    dictionary: str
+    is_ordered: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class Shown:
     """A quasi-identifier as a release shows it: one column, or three for bounds."""
 
@@ -21,6 +30,7 @@ class Shown:
     columns: Sequence[str]
     shape: Shape
     original: str | None = None
+    nodes: Nodes | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +112,11 @@ class Released:
 
 
 def find_shown(
-    engine: DuckEngine, relation: Sql, columns: Mapping[str, str], quasi: Sequence[str]
+    engine: DuckEngine,
+    relation: Sql,
+    columns: Mapping[str, str],
+    quasi: Sequence[str],
+    nodes: Mapping[str, Nodes],
 ) -> list[Shown]:
     """How a release that anybody made shows its quasi-identifiers."""
     shown: list[Shown] = []
@@ -118,12 +132,16 @@ def find_shown(
         if name in taken:
             continue
         shape: Shape = "value"
-        if columns[name].endswith("[]"):
+        if name in nodes:
+            shape = "node"
+        elif columns[name].endswith("[]"):
             shape = "set"
         elif columns[name] == "VARCHAR":
             names = {"release": relation, "column": name}
             shape = "range" if engine.count("audit/is_range", names=names) else "value"
-        shown.append(Shown(name=name, columns=[name], shape=shape, original=name))
+        shown.append(
+            Shown(name=name, columns=[name], shape=shape, original=name, nodes=nodes.get(name))
+        )
     return shown
 
 

@@ -62,7 +62,7 @@ def find_pairs(released: Released) -> Iterator[tuple[str, Pair | None]]:
 
 def _pair(released: Released, columns: object, shape: Shape, before: str | None) -> Pair | None:
     assert isinstance(columns, list | tuple)
-    if before is None:
+    if before is None or shape == "node":
         return None
     is_ordered = family_of(released.original_columns[before]) in ORDERED
     if shape == "range" and not is_ordered:

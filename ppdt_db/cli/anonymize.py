@@ -194,7 +194,7 @@ def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress
             str(job.source),
             quasi=job.attributes(),
             identifiers=job.identifiers,
-            sensitive=job.sensitive,
+            sensitive=job.secrets(),
             target=job.target,
             entity=job.entity,
             pseudonymize=job.pseudonymize,

@@ -26,7 +26,8 @@ from ppdt_db.engine import connect
     "--hierarchy",
     type=Pairs(),
     multiple=True,
-    help="COLUMN=FILE.csv (leaf,level1,...,root) for t; may be repeated.",
+    help="COLUMN=FILE.csv (leaf,level1,...,root): t of a sensitive column, the loss of one "
+    "that shows nodes; may be repeated.",
 )
 @click.option(
     "--with-others/--alone",

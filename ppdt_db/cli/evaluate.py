@@ -195,7 +195,7 @@ def _privacies(
     readings = [wish for name, wish in recode if not name]
     pairs = {
         name: dict(cast("tuple[tuple[str, str], ...]", given.pop(name, ()) or ())) or None
-        for name in ("order", "weight")
+        for name in ("order", "weight", "hierarchy")
     }
     job = Job().with_options({**given, **pairs, "recode": columns or None})
     jobs = [replace(job, k=k) for k in _numbers(ks)] if ks else [job]
@@ -204,7 +204,7 @@ def _privacies(
             method=one.make_method(),
             quasi=one.attributes(),
             protocol=protocol,  # type: ignore[arg-type]
-            sensitive=one.sensitive,
+            sensitive=one.secrets(),
             accept=one.accept,
             reading=cast("Reading", readings[-1]) if readings else None,
             is_mapped=None if test_rows is None else test_rows == "mapped",

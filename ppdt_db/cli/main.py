@@ -16,6 +16,7 @@ COMMANDS = {
     "audit": ("ppdt_db.cli.audit", "Measure a table that says it is anonymous."),
     "profile": ("ppdt_db.cli.profile", "Count what a source would tell, and suggest a policy."),
     "apply": ("ppdt_db.cli.apply", "Show new rows as a release would, by its rules."),
+    "hierarchy": ("ppdt_db.cli.hierarchy", "Make, check or show a hierarchy of values."),
     "report": ("ppdt_db.cli.report", "Write a page about a release: promised, measured, lost."),
     "learn": ("ppdt_db.cli.learn", "Learn C4.5, ID3, naive Bayes or PART."),
     "predict": ("ppdt_db.cli.learn", "Apply a model that was learnt to a table or a file."),

@@ -2,6 +2,8 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import duckdb
@@ -13,7 +15,8 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import compare
 from ppdt_db.evaluate.discretize import discretize
-from ppdt_db.hierarchies import prefixes
+from ppdt_db.hierarchies import grouping, prefixes, quantiles
+from ppdt_db.hierarchy import build_hierarchy, check_hierarchy
 from ppdt_db.learn import (
     C45,
     ID3,
@@ -49,7 +52,13 @@ from ppdt_db.tree_risk import tree_risk
 SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
 ]  # fmt: skip
-ZIPS = Attribute("zip", hierarchy=prefixes(3, 2))
+NODES = [
+    Attribute("age", hierarchy=quantiles(8, 2)),
+    Attribute("sex", hierarchy=grouping({"all": ["female", "male"]})),
+    Attribute("zip", hierarchy=prefixes(4, 3)),
+    "admitted",
+]
+SECRET = [Attribute("diagnosis", hierarchy={"letter": "left(diagnosis, 1)"})]
 RELEASE = "patients_anonymous"
 DIAGNOSED: dict[str, object] = {
     "identifiers": ["name"], "keep": ["patient_id"], "target": "diagnosis",
@@ -109,6 +118,27 @@ def _audited(k: int) -> str:
         return "\n" + log.getvalue()
 
 
+def _by_hierarchies(k: int) -> str:
+    """The script of a hierarchy that is made, read again, and used by a release and its audit."""
+    with duckdb.connect() as con, TemporaryDirectory() as folder:
+        log = io.StringIO()
+        make_patients(con, 500, log)
+        path = Path(folder) / "zip.csv"
+        build_hierarchy(con, PATIENTS, "zip", prefixes(4, 3), path, sql_log=log)
+        check_hierarchy(con, PATIENTS, "zip", path, sql_log=log)
+        anonymize(
+            con, PATIENTS, identifiers=["patient_id", "name"], target="diagnosis", keep="rest",
+            quasi=[Attribute("zip", hierarchy=path), "age"], method=Mondrian(k=k), into=RELEASE,
+            seed=1, sql_log=log,
+        )  # fmt: skip
+        hierarchies = {"zip": path}
+        audit(
+            con, RELEASE, quasi=["zip", "age"], original=PATIENTS, hierarchies=hierarchies,
+            sql_log=log,
+        )  # fmt: skip
+        return "\n" + log.getvalue()
+
+
 def _along_a_given_tree(k: int) -> str:
     """The script of suppressing along a tree that was learnt beforehand."""
     with duckdb.connect() as con:
@@ -151,6 +181,8 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Mondrian(k=k, criterion="infogain")},
         {"method": Mondrian(k=k, l=2, relaxed=True)},
         {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},
+        {"method": Mondrian(k=k, t=0.5), "quasi": NODES, "sensitive": SECRET},
+        {"method": Mondrian(k=k, criterion="foresight"), "quasi": NODES},
         {"method": Mondrian(k=k), "live": True, "accept": ["state-by-state"]},
         {"method": Kactus(k=k, l=2, t=0.5), **DIAGNOSED},
         {
@@ -161,7 +193,7 @@ def _scripts(k: int) -> Iterator[str]:
         },
         {"method": Erp(k=k, l=2), **DIAGNOSED},
         {"method": Erp(k=k, tiered=True), "accept": ["kk-anonymity"], **DIAGNOSED},
-        {"method": Tds(k=k, l=2), "quasi": ["age", "sex", ZIPS, "admitted"]},
+        {"method": Tds(k=k, l=2), "quasi": NODES},
         {"method": Tdr(k=k), **DIAGNOSED},
         {"method": Mdav(k=k, l=3)},
         {"method": Vmdav(k=k, gain=1.1)},
@@ -190,6 +222,7 @@ def _scripts(k: int) -> Iterator[str]:
     yield _audited(k)
     yield _along_a_given_tree(k)
     yield _applied(k)
+    yield _by_hierarchies(k)
     with duckdb.connect() as con:
         log = io.StringIO()
         make_patients(con, 500, log)

@@ -28,10 +28,15 @@ class Privacy:
     method: Method
     quasi: Sequence[str | Attribute]
     protocol: Protocol = "PO"
-    sensitive: Sequence[str] = ()
+    sensitive: Sequence[str | Attribute] = ()
     accept: Sequence[str] = ()
     reading: Reading | None = None
     is_mapped: bool | None = None
+
+    @property
+    def sensitive_names(self) -> list[str]:
+        """The sensitive columns, with a hierarchy or without."""
+        return [s.name if isinstance(s, Attribute) else s for s in self.sensitive]
 
     @property
     def attributes(self) -> list[Attribute]:
@@ -79,6 +84,18 @@ def shape(reading: Reading, columns: Mapping[str, str], name: str) -> Recoding:
     return "mean" if is_ordered and reading == "centre" else "mode"
 
 
+def _wished(attribute: Attribute, reading: Reading, columns: Mapping[str, str]) -> Recoding:
+    """How an attribute is shown: as wished.
+
+    Under a hierarchy, numbers by their most frequent value (a set would lose their order), the
+    others by the values that a class holds.
+    """
+    if attribute.recode is None and attribute.hierarchy is not None:
+        is_set = shape("sets" if reading == "sets" else "released", columns, attribute.name)
+        return "set" if is_set == "set" and reading != "centre" else "mode"
+    return attribute.recode or shape(reading, columns, attribute.name)
+
+
 @contextmanager
 def released(
     engine: DuckEngine, part: Source, privacy: Privacy, reading: Reading, target: str, seed: int
@@ -92,7 +109,7 @@ def released(
             quasi=[
                 a
                 if privacy.method.has_own_shapes
-                else replace(a, recode=a.recode or shape(reading, part.columns, a.name))
+                else replace(a, recode=_wished(a, reading, part.columns))
                 for a in privacy.attributes
             ],
             sensitive=privacy.sensitive,

@@ -83,7 +83,7 @@ def compare(
         stack.enter_context(engine.cleared())
         read = stage(engine, stack.enter_context(opened(engine, source)))
         columns = find_columns(read, target, features, None)
-        extra = [name for p in privacies for name in [*_quasi(p), *p.sensitive]]
+        extra = [name for p in privacies for name in [*_quasi(p), *p.sensitive_names]]
         has_number = any(privacy.maps_tests for privacy in privacies)
         rounds = Rounds(engine, read, columns, extra, seed, has_number=has_number)
         rounds.deal(plan, stratified=stratified)

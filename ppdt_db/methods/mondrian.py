@@ -60,6 +60,11 @@ class Mondrian(Guarded):
                 f"relaxed Mondrian deals rows at the median; criterion {self.criterion} has no "
                 "meaning there. Take balanced or median, or leave out --relaxed."
             )
+        if self.relaxed and any(attribute.hierarchy is not None for attribute in roles.quasi):
+            found.append(
+                "relaxed Mondrian deals rows at the median and does not go by hierarchies. Leave "
+                "out --relaxed."
+            )
         if self.criterion == "infogain" and roles.target is None:
             found.append("criterion infogain needs a target (--target).")
         return [*found, *attribute_faults(roles)]

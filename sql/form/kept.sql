@@ -1,5 +1,5 @@
 {#- form/kept.sql: whether some rows, grouped by their sensitive values, keep every model that is asked
-for; t is left out for ordered columns, which guard/far judges. Wants: guard, ordered_kinds. -#}
+for; t is left out for columns that guard/far or guard/remote judges. Wants: guard, far_kinds. -#}
 TRUE
 {%- if guard.entropy is not none %}
 
@@ -18,9 +18,9 @@ TRUE
 {%- endif %}
 {%- if guard.t is not none %}
 
-        AND {% if ordered_kinds %}(kind IN ({% for kind in ordered_kinds %}{{ kind | literal }}{% if not loop.last %}, {% endif %}{% endfor %}) OR {% endif %}round(
+        AND {% if far_kinds %}(kind IN ({% for kind in far_kinds %}{{ kind | literal }}{% if not loop.last %}, {% endif %}{% endfor %}) OR {% endif %}round(
             CAST(sum(greatest(n_rows * n_total - n_whole * n_side, 0)) AS DOUBLE)
-            / (CAST(any_value(n_side) AS DOUBLE) * any_value(n_total)), 12) <= round(CAST($t AS DOUBLE), 12){% if ordered_kinds %}){% endif %}
+            / (CAST(any_value(n_side) AS DOUBLE) * any_value(n_total)), 12) <= round(CAST($t AS DOUBLE), 12){% if far_kinds %}){% endif %}
 {%- endif %}
 {%- if guard.beta is not none %}
 

@@ -6,10 +6,16 @@ min({{ attribute.code | ident }}) AS {{ ("lo_%d" % attribute.position) | ident }
     max({{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }},
     min({{ attribute.code | ident }})
 {%- if attribute.n_special > 0 %} FILTER (WHERE {{ attribute.code | ident }} >= {{ attribute.n_special | literal }}){% endif %} AS {{ ("finite_%d" % attribute.position) | ident }}
-{%- elif attribute.set_form == "list" %}
+{%- else %}
+{%- if attribute.has_hierarchy %}
+min({{ attribute.code | ident }}) AS {{ ("lo_%d" % attribute.position) | ident }},
+    max({{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }},
+    {% endif %}
+{%- if attribute.set_form == "list" %}
 count(DISTINCT {{ attribute.code | ident }}) AS {{ ("n_values_%d" % attribute.position) | ident }}
 {%- else %}
 bit_count(bit_or(CAST(1 AS {% if attribute.set_form == "small" %}BIGINT{% else %}HUGEINT{% endif %}) << {{ attribute.code | ident }})) AS {{ ("n_values_%d" % attribute.position) | ident }}
+{%- endif %}
 {%- endif %}
 {%- if not loop.last %},
     {% endif %}

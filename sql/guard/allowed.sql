@@ -29,7 +29,7 @@ ANTI JOIN ppdt_unfit AS unfit
     AND unfit.attribute_id = candidate.attribute_id
     AND unfit.at_code = candidate.at_code
 {% endif %}
-{% if guard.t is not none and ordered_kinds %}
+{% if guard.t is not none and far_kinds %}
 ANTI JOIN ppdt_far AS far
     ON far.node_id = candidate.node_id
     AND far.attribute_id = candidate.attribute_id

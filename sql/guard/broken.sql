@@ -10,7 +10,7 @@ UNION
 SELECT node_id
 FROM ppdt_unfit
 {% endif %}
-{% if guard.t is not none and ordered_kinds %}
+{% if guard.t is not none and far_kinds %}
 UNION
 SELECT node_id
 FROM ppdt_far

@@ -17,6 +17,10 @@ WITH running AS (
         max({{ ("hi_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("hi_%d" % attribute.position) | ident }},
         min({{ ("finite_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
+{% elif attribute.has_hierarchy %}
+        min({{ ("lo_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("lo_%d" % attribute.position) | ident }},
+        max({{ ("hi_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
 {% else %}
         bit_or({{ ("codes_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
@@ -30,7 +34,6 @@ WITH running AS (
 
     )
     {% if side == "left" %}UNION ALL{% endif %}
-
 {% endfor %}
 )
 
@@ -45,6 +48,10 @@ SELECT
     running.{{ ("lo_%d" % attribute.position) | ident }},
     running.{{ ("hi_%d" % attribute.position) | ident }},
     running.{{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
+{% elif attribute.has_hierarchy %}
+    running.{{ ("lo_%d" % attribute.position) | ident }},
+    running.{{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% else %}
     bit_count(running.{{ ("codes_%d" % attribute.position) | ident }}) AS {{ ("n_values_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}

@@ -1,12 +1,13 @@
 -- mondrian/loss.sql: the normalized certainty penalty that the two sides of a cut would have.
 --
 -- in:      ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>);
---          ppdt_code_<i> (code, position)
+--          ppdt_code_<i> (code, position); ppdt_branch_<i> (lo, hi, share) where there are hierarchies
 -- out:     ppdt_loss (node_id, attribute_id, at_code, loss)
 --          one row per (node_id, attribute_id, at_code)
 -- params:  $k
 -- keeps:   with foresight, the loss that is left once a side has been cut down to classes of k rows: its
---          box shrinks to k / n of its volume, each of d edges to the d-th root of that
+--          box shrinks to k / n of its volume, each of d edges to the d-th root of that; under
+--          a hierarchy half of it goes by how far apart the codes lie, which tells of cuts on the way to a child
 WITH penalty AS (
     SELECT
         side.node_id,
@@ -17,6 +18,10 @@ WITH penalty AS (
 {% if attribute.kind == "ordered" %}
         {% if not loop.first %}+ {% endif %}coalesce(greatest(
             {{ ("high_%d" % attribute.position) | ident }}.position - {{ ("low_%d" % attribute.position) | ident }}.position, 0), 0)
+{% elif attribute.has_hierarchy %}
+        {% if not loop.first %}+ {% endif %}{% if foresight %}({% endif %}{{ ("branch_%d" % attribute.position) | ident }}.share
+            {%- if foresight %} + CAST(side.{{ ("hi_%d" % attribute.position) | ident }} - side.{{ ("lo_%d" % attribute.position) | ident }} AS DOUBLE) / {{ attribute.n_codes | literal }}) / 2{% endif %}
+
 {% else %}
         {% if not loop.first %}+ {% endif %}CASE WHEN side.{{ ("n_values_%d" % attribute.position) | ident }} = 1 THEN 0
             ELSE CAST(side.{{ ("n_values_%d" % attribute.position) | ident }} AS DOUBLE) / {{ attribute.n_codes | literal }} END
@@ -29,6 +34,11 @@ WITH penalty AS (
         ON {{ ("low_%d" % attribute.position) | ident }}.code = side.{{ ("finite_%d" % attribute.position) | ident }}
     LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("high_%d" % attribute.position) | ident }}
         ON {{ ("high_%d" % attribute.position) | ident }}.code = side.{{ ("hi_%d" % attribute.position) | ident }}
+{% endfor %}
+{% for attribute in attributes if attribute.has_hierarchy %}
+    INNER JOIN {{ ("ppdt_branch_%d" % attribute.position) | ident }} AS {{ ("branch_%d" % attribute.position) | ident }}
+        ON {{ ("branch_%d" % attribute.position) | ident }}.lo = side.{{ ("lo_%d" % attribute.position) | ident }}
+        AND {{ ("branch_%d" % attribute.position) | ident }}.hi = side.{{ ("hi_%d" % attribute.position) | ident }}
 {% endfor %}
 )
 

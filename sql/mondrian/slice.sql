@@ -31,6 +31,10 @@ SELECT
     min({{ attribute.code | ident }})
         FILTER (WHERE {{ attribute.code | ident }} >= {{ attribute.n_special | literal }}) AS {{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
+{% elif attribute.has_hierarchy %}
+    min({{ attribute.code | ident }}) AS {{ ("lo_%d" % attribute.position) | ident }},
+    max({{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+
 {% elif attribute.set_form == "list" %}
     bitstring_agg({{ attribute.code | ident }}, 0, {{ (attribute.n_codes - 1) | literal }}) AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 

@@ -1,0 +1,92 @@
+"""`ppdt hierarchy build`, `check`, `show`."""
+
+from pathlib import Path
+
+import click
+
+from ppdt_db.cli.terminal import print_json
+from ppdt_db.engine import connect
+from ppdt_db.errors import RequestError
+from ppdt_db.hierarchies import BUILDERS
+from ppdt_db.hierarchy import build_hierarchy, check_hierarchy, drawn, read_hierarchy
+
+db_option = click.option("--db", help="The DuckDB file that holds SOURCE.")
+column_option = click.option("--column", required=True, help="The column that it is for.")
+
+
+@click.group()
+def hierarchy() -> None:
+    """Make a hierarchy of a column's values, check one, look at one."""
+
+
+@hierarchy.command()
+@click.argument("source")
+@click.argument("builder", type=click.Choice(list(BUILDERS)))
+@click.argument("words", nargs=-1)
+@column_option
+@db_option
+@click.option("--from", "start", help="intervals: where one of them begins. Default: 0.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="The CSV file.")
+@click.option("--replace", is_flag=True, help="Write over a file that exists.")
+def build(
+    source: str,
+    builder: str,
+    words: tuple[str, ...],
+    column: str,
+    db: str | None,
+    start: str | None,
+    out: Path,
+    replace: bool,
+) -> None:
+    """Write a hierarchy of a column's values, by such as `intervals 5 10` or `dates month year`."""
+    if start is not None and builder != "intervals":
+        raise RequestError(f"--from says nothing to {builder}. Leave it out.")
+    wish = BUILDERS[builder](*words, **({"start": start} if start is not None else {}))
+    with connect(Path(db) if db else None, read_only=db is not None) as con:
+        n_values = build_hierarchy(con, source, column, wish, out, replace=replace)
+    click.echo(f"wrote {out}: {n_values:,} values.")
+
+
+@hierarchy.command()
+@click.argument("source")
+@click.option("--hierarchy", "wish", required=True, help="FILE.csv, RELATION, or builder:1,2.")
+@column_option
+@db_option
+def check(source: str, wish: str, column: str, db: str | None) -> None:
+    """Check a hierarchy against the values of COLUMN; exit 2 with all faults, as counts."""
+    with connect(Path(db) if db else None, read_only=db is not None) as con:
+        nodes = check_hierarchy(con, source, column, wish)
+    depth = max(node.depth for node in nodes)
+    click.echo(
+        f'hierarchy of "{column}": {nodes[0].n_values:,} values, {len(nodes):,} nodes, '
+        f"{depth} levels below the root. Nothing is wrong with it."
+    )
+
+
+@hierarchy.command()
+@click.argument("wish", metavar="HIERARCHY")
+@click.option("--source", help="Count the rows of this table or file, and leave out other values.")
+@click.option("--column", help="The column of --source.")
+@db_option
+@click.option("--depth", type=click.IntRange(min=0), help="Down to this depth.")
+@click.option("--json", "is_json", is_flag=True, help="The nodes on stdout, as JSON.")
+def show(
+    wish: str,
+    source: str | None,
+    column: str | None,
+    db: str | None,
+    depth: int | None,
+    is_json: bool,
+) -> None:
+    """Print a hierarchy (FILE.csv, a relation, or builder:1,2 for a column) as a tree."""
+    if (source is None) != (column is None):
+        raise RequestError("--source and --column go together.")
+    with connect(Path(db) if db else None, read_only=db is not None) as con:
+        if source is not None and column is not None:
+            nodes = check_hierarchy(con, source, column, wish)
+        else:
+            nodes = read_hierarchy(con, wish)
+    if is_json:
+        print_json([vars(node) for node in nodes])
+        return
+    click.echo("\n".join(drawn(nodes, depth)))

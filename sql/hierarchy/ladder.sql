@@ -1,0 +1,15 @@
+-- hierarchy/ladder.sql: the words above every value of a sensitive column, level by level.
+--
+-- in:      ppdt_path (path_id, code, leaf, word_<h>); ppdt_base (code, value)
+-- out:     ppdt_ladder (leaf, word_<h>)
+--          one row per value other than NULL
+-- keeps:   an empty cell repeats the one below it: every value has a word at every level
+SELECT
+    CAST(base.value AS VARCHAR) COLLATE "binary" AS leaf,
+{% for level in levels %}
+    coalesce({% for lower in levels[:loop.index] | reverse %}path.{{ lower | ident }}, {% endfor %}CAST(base.value AS VARCHAR)) AS {{ level | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+FROM {{ path | ident }} AS path
+INNER JOIN ppdt_base AS base ON base.code = path.code
+WHERE base.value IS NOT NULL;
