@@ -225,3 +225,15 @@ def test_the_command_line(clinic: Path) -> None:
     assert ended.code == 0, ended.err
     with duckdb.connect(str(clinic), read_only=True) as con:
         assert smallest(con, "o", ["age", "sex", "zip"]) >= 5
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_live_view_follows_the_source(name: str, patients) -> None:
+    anonymize_patients(
+        patients, method=METHODS[name](k=5), live=True, accept=["state-by-state"], **ASKED
+    )
+    before = bag(patients, "patients_k5")
+    patients.execute("DELETE FROM patients WHERE number = 7")
+    after = bag(patients, "patients_k5")
+    assert after <= before and sum((before - after).values()) >= 1
+    assert smallest(patients, "patients_k5", ["age", "sex", "zip"]) >= 5

@@ -194,6 +194,7 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Erp(k=k, l=2), **DIAGNOSED},
         {"method": Erp(k=k, tiered=True), "accept": ["kk-anonymity"], **DIAGNOSED},
         {"method": Tds(k=k, l=2), "quasi": NODES},
+        {"method": Tds(k=k)},
         {"method": Tdr(k=k), **DIAGNOSED},
         {"method": Mdav(k=k, l=3)},
         {"method": Vmdav(k=k, gain=1.1)},
