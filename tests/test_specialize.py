@@ -14,6 +14,7 @@ from tables import Column, Table, tables
 
 import ppdt_db
 from ppdt_db import Attribute, Tdr, Tds
+from ppdt_db.evaluate.papers.kactus_data import attributes, takes_hierarchies
 from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.hierarchies import Grouping, grouping, intervals
 
@@ -237,3 +238,16 @@ def test_a_live_view_follows_the_source(name: str, patients) -> None:
     after = bag(patients, "patients_k5")
     assert after <= before and sum((before - after).values()) >= 1
     assert smallest(patients, "patients_k5", ["age", "sex", "zip"]) >= 5
+
+
+def test_hierarchies_of_the_bench_are_those_of_the_folder(tmp_path: Path) -> None:
+    columns = {"age": "BIGINT", "sex": "VARCHAR"}
+    assert takes_hierarchies(3, "tds") and not takes_hierarchies(4, "tds")
+    assert not takes_hierarchies(3, "kactus")
+    with pytest.raises(ppdt_db.RequestError, match="no file hierarchies/adult/sex.csv"):
+        attributes(tmp_path, "adult", list(columns), columns)
+    path = tmp_path / "hierarchies" / "adult" / "sex.csv"
+    path.parent.mkdir(parents=True)
+    path.write_text("leaf,root\nf,*\n")
+    found = attributes(tmp_path, "adult", list(columns), columns)
+    assert found == [Attribute("age"), Attribute("sex", hierarchy=path)]
