@@ -244,7 +244,7 @@ def test_hierarchies_of_the_bench_are_those_of_the_folder(tmp_path: Path) -> Non
     columns = {"age": "BIGINT", "sex": "VARCHAR"}
     assert takes_hierarchies(3, "tds") and not takes_hierarchies(4, "tds")
     assert not takes_hierarchies(3, "kactus")
-    with pytest.raises(ppdt_db.RequestError, match="no file hierarchies/adult/sex.csv"):
+    with pytest.raises(ppdt_db.RequestError, match=r"no file hierarchies/adult/sex\.csv"):
         attributes(tmp_path, "adult", list(columns), columns)
     path = tmp_path / "hierarchies" / "adult" / "sex.csv"
     path.parent.mkdir(parents=True)
