@@ -140,11 +140,11 @@ def test_a_policy_may_hold_every_field(tmp_path: Path) -> None:
         f"recode: {{age: mean}}\norder: {{sex: [m, f]}}\nout: {out}\nlive: false\naccept: []\n"
         f"replace: true\ncertificate: {tmp_path}/c.json\nseed: 1\nthreads: 1\n"
         f"memory_limit: 1GB\ninto: null\nt: 0.9\nalpha: 1.0\nbeta: 99\nenhanced_beta: 99\n"
-        f"delta: 99\n"
+        f"delta: 99\nhierarchy: {{}}\nrules: {tmp_path}/r.duckdb\n"
     )
     ended = ppdt("anonymize", "--policy", policy, "--quiet")
     assert ended.code == 0, ended.err
-    assert out.exists() and (tmp_path / "c.json").exists()
+    assert out.exists() and (tmp_path / "c.json").exists() and (tmp_path / "r.duckdb").exists()
     fields = {line.partition(":")[0] for line in policy.read_text().splitlines()}
     of_others = {"tree", "weight", *OF_METHODS} - set(parameters_of("mondrian"))
     assert fields | of_others == {field.name for field in dataclasses.fields(Job)}
