@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ppdt_db.encode import family_of, told
+from ppdt_db.coded import family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.inducer import SORTS
 from ppdt_db.names import fold, is_reserved, nearest, view_path

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppdt_db.audit import Hierarchy, Nodes, Released, Requirement, find_parts
-from ppdt_db.encode import ORDERED, Encoder, family_of
+from ppdt_db.coded import ORDERED, family_of
+from ppdt_db.encode import Encoder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.hierarchies import Given, as_hierarchy

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Literal, get_args
 
-from ppdt_db.encode import Coded, Encoded
+from ppdt_db.coded import Coded, Encoded
 from ppdt_db.engine import DuckEngine
 
 Scale = Literal["deviation", "range", "none"]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import isfinite
 
-from ppdt_db.encode import Encoded, Thing
+from ppdt_db.coded import Encoded, Thing
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.policy import Roles

@@ -8,7 +8,8 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.encode import Coded, Encoder, family_of, told
+from ppdt_db.coded import Coded, family_of, told
+from ppdt_db.encode import Encoder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.hierarchies import Given, Wish, as_hierarchy

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.encode import Coded, Encoded, family_of, told
+from ppdt_db.coded import Coded, Encoded, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.finish import find_thresholds, finish, make_inner

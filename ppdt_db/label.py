@@ -6,7 +6,7 @@ ppdt_member ──▶ ppdt_part ──▶ ppdt_extent (tight boxes) ──▶ pp
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ppdt_db.encode import Coded, Encoded
+from ppdt_db.coded import Coded, Encoded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.methods.contract import Grain, LabelColumn
 

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import ClassVar
 
 from ppdt_db.axis import SCALES, Measure, Scale
-from ppdt_db.encode import Wants
+from ppdt_db.coded import Wants
 from ppdt_db.guard import Guarded
 from ppdt_db.methods.contract import Grain
 from ppdt_db.names import nearest

@@ -19,7 +19,8 @@ from typing import TextIO
 import duckdb
 
 from ppdt_db.admission import MADE, admission_faults, own_names, renamed
-from ppdt_db.encode import Encoded, Wants, encode
+from ppdt_db.coded import Encoded, Wants
+from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import EngineError

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ppdt_db.encode import Coded
+from ppdt_db.coded import Coded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import listed
 

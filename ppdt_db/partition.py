@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import log2
 from typing import Literal, get_args
 
-from ppdt_db.encode import Encoded, family_of
+from ppdt_db.coded import Encoded, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.guard import Guard, judge_far

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ppdt_db.encode import Coded, Encoded
+from ppdt_db.coded import Coded, Encoded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import ident
 from ppdt_db.rules import FILE, About, rules_attached, shaped

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ppdt_db import audit
 from ppdt_db.audit import Audit, Finding, Nodes, Released, Shown
 from ppdt_db.certificate import digest
-from ppdt_db.encode import ORDERED, Ladder
+from ppdt_db.coded import ORDERED, Ladder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import GuaranteeError
 from ppdt_db.label import make_extents

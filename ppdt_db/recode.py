@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from ppdt_db.catalog import SCHEMA
-from ppdt_db.encode import Coded, Encoded, Other, Word
+from ppdt_db.coded import Coded, Encoded, Other, Word
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from ppdt_db.catalog import SCHEMA, Catalog
-from ppdt_db.encode import ORDERED, Coded, Encoder, family_of, told
+from ppdt_db.coded import ORDERED, Coded, family_of, told
+from ppdt_db.encode import Encoder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method

@@ -8,7 +8,7 @@ tree ──▶ ppdt_above ──▶ ppdt_remaining, ppdt_class_rows ──▶ pp
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppdt_db.encode import Coded, Encoded
+from ppdt_db.coded import Coded, Encoded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.guard import Guard, broken_groups
 from ppdt_db.learn.grown import whole

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ppdt_db.encode import Coded
+from ppdt_db.coded import Coded
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.methods.contract import LabelColumn, Method, Task

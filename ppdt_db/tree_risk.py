@@ -7,7 +7,8 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.encode import Encoded, Wants, check_kept_every_row, encode
+from ppdt_db.coded import Encoded, Wants
+from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.inducer import fill_leaves, find_tree, tree_faults

@@ -5,7 +5,7 @@ from dataclasses import replace
 from ppdt_db.audit.others import Part
 from ppdt_db.audit.released import Column as Released
 from ppdt_db.axis import Axis
-from ppdt_db.encode import Coded, Ladder, Other, Thing, Word
+from ppdt_db.coded import Coded, Ladder, Other, Thing, Word
 from ppdt_db.guard import Guard
 from ppdt_db.hierarchies import DATE_UNITS
 from ppdt_db.label import label_columns

@@ -21,6 +21,7 @@ LAYERS = [
     ["engine"],
     ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym", "taxonomy"],
     [
+        "coded",
         "encode",
         "guard",
         "label",

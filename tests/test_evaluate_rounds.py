@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from support import Ended, objects, ppdt, temporaries
 
-from ppdt_db.encode import Wants
+from ppdt_db.coded import Wants
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.evaluate import Privacy, compare, evaluate
 from ppdt_db.guard import Guard

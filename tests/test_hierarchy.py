@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle.hierarchy import faults, lowest_common, node_sets
 
-from ppdt_db.encode import Coded, Encoder
+from ppdt_db.coded import Coded
+from ppdt_db.encode import Encoder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.hierarchies import (

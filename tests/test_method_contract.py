@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 import ppdt_db
-from ppdt_db.encode import Wants
+from ppdt_db.coded import Wants
 from ppdt_db.guard import Guard
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
 from ppdt_db.policy import Roles

@@ -13,7 +13,8 @@ from support import PATIENTS, anonymize_patients, ppdt, smallest
 
 import ppdt_db
 from ppdt_db.axis import Measure, make_axes
-from ppdt_db.encode import Wants, encode
+from ppdt_db.coded import Wants
+from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.guard import Guard
 from ppdt_db.job import read_policy

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from ppdt_db.audit.released import Released, Shown
-from ppdt_db.encode import ORDERED, family_of
+from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import fold
 

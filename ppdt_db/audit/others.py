@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ppdt_db.audit.released import Column, Released, Shown
-from ppdt_db.encode import ORDERED, family_of
+from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import Sql, fold, ident
 

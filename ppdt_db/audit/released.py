@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ppdt_db.encode import ORDERED, family_of
+from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import Sql, fold, nearest
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ppdt_db.audit.released import Released, Shape
-from ppdt_db.encode import ORDERED, family_of
+from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import fold
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from ppdt_db.encode import Family, family_of, told
+from ppdt_db.coded import Family, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.learners import Any, readings, test_reading

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppdt_db.encode import Coded, Other, Word, packed
+from ppdt_db.coded import Coded, Other, Word, packed
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.features import find_features

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ppdt_db.encode import ORDERED, family_of, told
+from ppdt_db.coded import ORDERED, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.reading import AXES, Feature, Form, Trait, element_type

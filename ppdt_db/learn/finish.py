@@ -1,6 +1,6 @@
 """From codes to values: the thresholds of a grown tree, and the tree that speaks in values."""
 
-from ppdt_db.encode import ORDERED, Coded, family_of
+from ppdt_db.coded import ORDERED, Coded, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.learn.grown import MISSING_BRANCH, Grown, whole
 from ppdt_db.learn.lesson import Lesson

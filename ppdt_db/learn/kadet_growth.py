@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from ppdt_db.encode import Coded
+from ppdt_db.coded import Coded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.learn.finish import find_thresholds
 from ppdt_db.learn.grow import WORKING, Criterion, Growth, Rules

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.encode import Coded, Encoder, Other, family_of, packed, told
+from ppdt_db.coded import Coded, Other, family_of, packed, told
+from ppdt_db.encode import Encoder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.features import bounds_of, find_features

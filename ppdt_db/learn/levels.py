@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppdt_db.encode import Coded, Encoder
+from ppdt_db.coded import Coded
+from ppdt_db.encode import Encoder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.hierarchies import Wish

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ppdt_db.encode import Coded, Family, Other, family_of
+from ppdt_db.coded import Coded, Family, Other, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.source import Source
 

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from ppdt_db.encode import Coded, Encoder, family_of, told
+from ppdt_db.coded import Coded, family_of, told
+from ppdt_db.encode import Encoder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.grow import Growth, Rules

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from ppdt_db.encode import Encoded, Wants
+from ppdt_db.coded import Encoded, Wants
 from ppdt_db.engine import DuckEngine
 from ppdt_db.guard import Guard
 from ppdt_db.policy import Roles

@@ -8,7 +8,7 @@ cells ──inducer──▶ leaves ──risk──▶ node risks ──prune�
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppdt_db.encode import Wants
+from ppdt_db.coded import Wants
 from ppdt_db.error_risk import ErrorRiskPruning
 from ppdt_db.errors import GuaranteeError
 from ppdt_db.guard import Guarded

@@ -8,7 +8,7 @@ cells ──inducer──▶ leaves ──suppress──▶ pools ──▶ clas
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppdt_db.encode import Coded, Wants
+from ppdt_db.coded import Coded, Wants
 from ppdt_db.guard import Guarded
 from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
 from ppdt_db.label import label_columns, make_centres, make_extents, make_labels

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ppdt_db.axis import drop_axes, make_axes
-from ppdt_db.encode import Wants
+from ppdt_db.coded import Wants
 from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
 from ppdt_db.label import label_centres
 from ppdt_db.learn.trees import C45

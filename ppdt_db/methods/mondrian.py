@@ -6,7 +6,7 @@ LeFevre, DeWitt, Ramakrishnan (2006, 2008), with the set-based generalization of
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.encode import Wants
+from ppdt_db.coded import Wants
 from ppdt_db.guard import Guarded
 from ppdt_db.label import label_columns, make_labels
 from ppdt_db.methods.contract import Grain, LabelColumn, Task

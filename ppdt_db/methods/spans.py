@@ -6,7 +6,7 @@ cells ──walk, by every branch of a private test──▶ bins ──▶ span
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppdt_db.encode import Wants
+from ppdt_db.coded import Wants
 from ppdt_db.guard import Guarded
 from ppdt_db.inducer import Induced, take_over, tree_faults
 from ppdt_db.label import label_columns, make_labels
