@@ -15,18 +15,17 @@ from typing import Literal
 import duckdb
 
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.duckdb import Name
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.hierarchies import Wish
-from ppdt_db.learn.apply import Confusion, confusion, predict
 from ppdt_db.learn.finish import finish
 from ppdt_db.learn.kadet_growth import KadetGrowth, Promise
 from ppdt_db.learn.lesson import Columns, Lesson, find_columns, prepare
 from ppdt_db.learn.levels import Level, in_values, make_levels, wish_faults
 from ppdt_db.learn.midpoints import with_midpoints
+from ppdt_db.learn.model import TreeModel
 from ppdt_db.learn.prune import Pruning
 from ppdt_db.learn.verify import Verdict, read_verdict
-from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.methods.contract import no_progress
 from ppdt_db.source import Source
 from ppdt_db.tree import Tree
 from ppdt_db.version import __version__
@@ -36,21 +35,10 @@ GUARANTEE = "k-anonymity of the model"
 
 
 @dataclass(frozen=True, kw_only=True)
-class KadetTree:
+class KadetTree(TreeModel):
     """A tree that was learnt under a promise, and the certificate of it."""
 
-    tree: Tree
     certificate: Mapping[str, object]
-
-    @property
-    def target(self) -> str:
-        """The column whose classes it tells."""
-        return self.tree.target
-
-    @property
-    def size(self) -> int:
-        """The number of nodes."""
-        return len(self.tree.nodes)
 
     def as_text(self) -> str:
         """The tree as J48 prints it."""
@@ -67,25 +55,6 @@ class KadetTree:
     def certificate_json(self) -> str:
         """The certificate as JSON."""
         return json.dumps(self.certificate, indent=1, ensure_ascii=False)
-
-    def confusion(
-        self, engine: DuckEngine, source: Source, truth: str, progress: Progress = no_progress
-    ) -> Confusion:
-        """How often which class was taken for which."""
-        progress("predict", 0.0)
-        return confusion(engine, self.tree, source, truth)
-
-    def predict(
-        self,
-        engine: DuckEngine,
-        source: Source,
-        into: Name,
-        column: str,
-        progress: Progress = no_progress,
-    ) -> None:
-        """Make a table of the source with the prediction beside every row."""
-        progress("predict", 0.0)
-        predict(engine, self.tree, source, into, column)
 
 
 @dataclass(frozen=True, kw_only=True)
