@@ -7,7 +7,16 @@ from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.evaluate import evaluate
 from ppdt_db.learn import C45, ID3, KNN, Logistic, NaiveBayes, Part, learn
 from ppdt_db.manage import drop, migrate, releases
-from ppdt_db.methods import Erp, Kactus, Mondrian
+from ppdt_db.methods import (
+    Erp,
+    Kactus,
+    Mdav,
+    Mdav2k,
+    Microaggregate,
+    Mict,
+    Mondrian,
+    Vmdav,
+)
 from ppdt_db.newcomers import Applied, Rules, load_rules
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
@@ -29,6 +38,10 @@ __all__ = [
     "GuaranteeError",
     "Kactus",
     "Logistic",
+    "Mdav",
+    "Mdav2k",
+    "Microaggregate",
+    "Mict",
     "Mondrian",
     "NaiveBayes",
     "Part",
@@ -38,6 +51,7 @@ __all__ = [
     "RequestError",
     "Rules",
     "TreeRisk",
+    "Vmdav",
     "__version__",
     "anonymize",
     "audit",

@@ -155,10 +155,10 @@ def test_python_holds_no_sql(module: str) -> None:
 def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
         "Applied", "Attribute", "Audit", "C45", "EngineError", "Erp", "Finding", "GuaranteeError",
-        "ID3", "KNN", "Kactus", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError",
-        "Profile", "Release", "RequestError", "Rules", "TreeRisk", "__version__", "anonymize",
-        "audit", "drop", "evaluate", "learn", "load_rules", "migrate", "profile", "releases",
-        "report", "tree_risk",
+        "ID3", "KNN", "Kactus", "Logistic", "Mdav", "Mdav2k", "Microaggregate", "Mict",
+        "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile", "Release", "RequestError",
+        "Rules", "TreeRisk", "Vmdav", "__version__", "anonymize", "audit", "drop", "evaluate",
+        "learn", "load_rules", "migrate", "profile", "releases", "report", "tree_risk",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__
