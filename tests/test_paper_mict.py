@@ -9,8 +9,8 @@ import pytest
 from support import ppdt
 
 from ppdt_db import Mdav2k, Mict
-from ppdt_db.evaluate.papers.mict import Cell, Measured, Record, cells_of
-from ppdt_db.evaluate.papers.mict_data import KS, MODELS, OURS, made
+from ppdt_db.evaluate.papers.mict import Record, cells_of
+from ppdt_db.evaluate.papers.mict_data import KS, MODELS, OURS, Cell, Measured, made
 from ppdt_db.evaluate.papers.mict_table import IL, figures_of, table_of
 from ppdt_db.evaluate.plot import as_svg
 
@@ -56,12 +56,14 @@ def test_the_methods_are_the_papers() -> None:
     assert (KS[0], KS[-1]) == (2, 20)
 
 
-def test_every_method_is_resumed_and_drawn(data: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["whole", "parts"])
+def test_every_method_is_resumed_and_drawn(data: Path, tmp_path: Path, way: str) -> None:
     kept, picture = tmp_path / "folds.jsonl", tmp_path / "figure.svg"
-    args = ("--only", "german", "--k", 4, "--folds", 1, "--resume", kept)
+    args = ("--only", "german", "--k", 4, "--folds", 1, "--resume", kept, "--perturb", way)
     found = bench(data, *args, "--plot", picture)
     lines = kept_lines(kept)
     assert [line["method"] for line in lines] == ["original", *OURS]
+    assert [line["way"] for line in lines] == [None, *[way] * len(OURS)]
     assert list(found) == [("german", method, 4) for method in OURS]
     assert set(lines[0]["n_right"]) == {"OO"} and lines[0]["il"] is None
     for line, shown in zip(lines[1:], found.values(), strict=True):
@@ -74,7 +76,7 @@ def test_every_method_is_resumed_and_drawn(data: Path, tmp_path: Path) -> None:
         assert shown["least"] >= 4 or line["method"] == "mict-paper"
     text = picture.read_text("utf-8")
     # Three models and one IL for each of four methods, and the legend.
-    assert text.count("<circle") == 4 * (3 + 1) + 3 and "german, mict-paper: information" in text
+    assert text.count("<circle") == 4 * (3 + 1) + 3 and f"german, mict-paper, {way}: inf" in text
     changed = [{**line, "il": 1.0, "n_right": dict.fromkeys(line["n_right"], 6)} for line in lines]
     kept.write_text("".join(json.dumps(line) + "\n" for line in changed[:-1]), "utf-8")
     *others, last = bench(data, *args).values()
@@ -109,7 +111,7 @@ def test_a_sample_follows_from_the_seed_and_has_complete_rows(data: Path, tmp_pa
 
 
 def test_lines_add_folds_up() -> None:
-    cells = cells_of(["german"], ["mict"], [2, 5], n_folds=2)
+    cells = cells_of(["german"], ["mict"], [2, 5], n_folds=2, ways=["parts"])
     assert {cell.k for cell in cells if cell.method == "original"} == {1} and len(cells) == 6
     record = Record()
     for cell in cells:
@@ -119,7 +121,7 @@ def test_lines_add_folds_up() -> None:
     assert two.accuracy == {"PP": 50, "PO": 60, "OP": 75}
     assert two.lost == {"PP": 20, "PO": 10, "OP": -5}
     assert (two.il, two.sse, two.least) == (15, 5, 3)
-    assert IL.of(figures_of(cells, record)["german, mict"].evaluations[0]) == 15
+    assert IL.of(figures_of(cells, record)["german, mict, parts"].evaluations[0]) == 15
     assert "k=5: IL 15.000" in as_svg(figures_of(cells, record), IL)
 
 
@@ -137,9 +139,18 @@ def measured(cell: Cell) -> Measured:
 
 def test_everything_wrong_is_named_at_once(data: Path, tmp_path: Path) -> None:
     wrong = ("--only", "iris", "--method", "magic", "--k", "1,x", "--neighbours", 0, "--rows", 30)
+    wrong = (*wrong, "--perturb", "none")
     ended = ppdt("bench", "paper", "mict", "--data", data, *wrong)
     assert ended.code == 2
-    for word in ("iris", "magic", "--k 1", "--k x", "--neighbours", "--rows 30: "):
+    for word in (
+        "iris",
+        "magic",
+        "--perturb none",
+        "--k 1",
+        "--k x",
+        "--neighbours",
+        "--rows 30: ",
+    ):
         assert word in ended.err
     ended = ppdt("bench", "paper", "mict", "--data", tmp_path)
     assert ended.code == 2 and "german_credit.csv" in ended.err and "adult_train.csv" in ended.err

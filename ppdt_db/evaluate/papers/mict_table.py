@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import TypeAlias
 
-from ppdt_db.evaluate.papers.mict import Cell, Measured, Record
-from ppdt_db.evaluate.papers.mict_data import MODELS, ORIGINAL, PLAIN
+from ppdt_db.evaluate.papers.mict import Record
+from ppdt_db.evaluate.papers.mict_data import MODELS, ORIGINAL, PLAIN, Cell, Measured, Way
 from ppdt_db.evaluate.plot import Loss
 from ppdt_db.evaluate.result import Comparison, Evaluation, Fold
+
+# Data set, method, what is perturbed, k.
+Key: TypeAlias = tuple[str, str, Way | None, int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +24,7 @@ class Line:
 
     data: str
     method: str
+    perturbed: Way | None
     k: int
     folds: int
     rows: int
@@ -48,24 +53,24 @@ IL = Loss(title="information lost (IL, %)", unit="IL", of=_il, is_shared=True)
 
 
 def table_of(cells: Sequence[Cell], record: Record) -> list[Line]:
-    """The lines of the table: by data set, method and k as they were asked for."""
+    """The lines of the table, in the order of the cells."""
     found = _grouped(cells, record)
     return [
-        _line(key, folds, found[key[0], ORIGINAL, 1])
+        _line(key, folds, found[_original(key[0])])
         for key, folds in found.items()
         if key[1] != ORIGINAL
     ]
 
 
 def figures_of(cells: Sequence[Cell], record: Record) -> dict[str, Comparison]:
-    """The rounds of every method on every data set, by both names, as a plot takes them."""
+    """The rounds of every method, data set and way, by all three, as a plot takes them."""
     found = _grouped(cells, record)
     groups: dict[str, list[Evaluation]] = {}
-    for (data, method, k), folds in found.items():
+    for (data, method, way, k), folds in found.items():
         if method == ORIGINAL:
             continue
-        originals = [_fold(fold, PLAIN) for fold in found[data, ORIGINAL, 1]]
-        groups.setdefault(f"{data}, {method}", []).extend(
+        originals = [_fold(fold, PLAIN) for fold in found[_original(data)]]
+        groups.setdefault(f"{data}, {method}, {way}", []).extend(
             Evaluation(
                 folds=[_fold(fold, model) for fold in folds],
                 originals=originals,
@@ -77,11 +82,16 @@ def figures_of(cells: Sequence[Cell], record: Record) -> dict[str, Comparison]:
     return {name: Comparison(evaluations=group) for name, group in groups.items()}
 
 
-def _grouped(cells: Sequence[Cell], record: Record) -> dict[tuple[str, str, int], list[Measured]]:
+def _original(data: str) -> Key:
+    return data, ORIGINAL, None, 1
+
+
+def _grouped(cells: Sequence[Cell], record: Record) -> dict[Key, list[Measured]]:
     """The folds of every line, in the order of data sets, methods and ks."""
-    found: dict[tuple[str, str, int], list[Measured]] = {}
+    found: dict[Key, list[Measured]] = {}
     for cell in cells:
-        found.setdefault((cell.data, cell.method, cell.k), []).append(record.cells[cell])
+        key = (cell.data, cell.method, cell.way, cell.k)
+        found.setdefault(key, []).append(record.cells[cell])
     return found
 
 
@@ -92,15 +102,14 @@ def _fold(found: Measured, model: str) -> Loosened:
     )  # fmt: skip
 
 
-def _line(
-    key: tuple[str, str, int], folds: Sequence[Measured], originals: Sequence[Measured]
-) -> Line:
+def _line(key: Key, folds: Sequence[Measured], originals: Sequence[Measured]) -> Line:
     original = _accuracy(originals, PLAIN)
     accuracy = {model: _accuracy(folds, model) for model in MODELS}
     return Line(
         data=key[0],
         method=key[1],
-        k=key[2],
+        perturbed=key[2],
+        k=key[3],
         folds=len(folds),
         rows=folds[0].n_learnt + folds[0].n_rows,
         original=original,
