@@ -109,7 +109,7 @@ def _both(
     found = []
     for table, is_test in (("ppdt_perturbed_train", False), ("ppdt_perturbed_test", True)):
         params = {"fold": cell.fold, "is_test": is_test}
-        rounds.engine.make("bench/perturbed", params, names, to=table)
+        rounds.engine.make("evaluate/perturbed", params, names, to=table)
         columns = {name: release.source.columns[name] for name in rounds.kept}
         found.append(Source(kind="table", title=table, relation=ident(table), columns=columns))
     yield found[0], found[1], release

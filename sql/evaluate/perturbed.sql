@@ -1,4 +1,4 @@
--- bench/perturbed.sql: the released rows of those that one fold learns from, or tests on.
+-- evaluate/perturbed.sql: the released rows of those that one fold learns from, or tests on.
 --
 -- in:      a release with the rows' numbers; ppdt_shuffled (ppdt_number, ppdt_fold_<r>)
 -- out:     ppdt_perturbed (the columns that are asked for)
