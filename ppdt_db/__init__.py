@@ -7,7 +7,18 @@ from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.evaluate import evaluate
 from ppdt_db.learn import C45, ID3, KNN, Kadet, Logistic, NaiveBayes, Part, learn, verify_tree
 from ppdt_db.manage import drop, migrate, releases
-from ppdt_db.methods import Erp, Kactus, Mondrian, Tdr, Tds
+from ppdt_db.methods import (
+    Erp,
+    Kactus,
+    Mdav,
+    Mdav2k,
+    Microaggregate,
+    Mict,
+    Mondrian,
+    Tdr,
+    Tds,
+    Vmdav,
+)
 from ppdt_db.newcomers import Applied, Rules, load_rules
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
@@ -30,6 +41,10 @@ __all__ = [
     "Kactus",
     "Kadet",
     "Logistic",
+    "Mdav",
+    "Mdav2k",
+    "Microaggregate",
+    "Mict",
     "Mondrian",
     "NaiveBayes",
     "Part",
@@ -41,6 +56,7 @@ __all__ = [
     "Tdr",
     "Tds",
     "TreeRisk",
+    "Vmdav",
     "__version__",
     "anonymize",
     "audit",

@@ -159,10 +159,11 @@ def test_python_holds_no_sql(module: str) -> None:
 def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
         "Applied", "Attribute", "Audit", "C45", "EngineError", "Erp", "Finding", "GuaranteeError",
-        "ID3", "KNN", "Kactus", "Kadet", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError",
-        "Profile", "Release", "RequestError", "Rules", "Tdr", "Tds", "TreeRisk", "__version__",
-        "anonymize", "audit", "drop", "evaluate", "learn", "load_rules", "migrate", "profile",
-        "releases", "report", "tree_risk", "verify_tree",
+        "ID3", "KNN", "Kactus", "Kadet", "Logistic", "Mdav", "Mdav2k", "Microaggregate", "Mict",
+        "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile", "Release", "RequestError",
+        "Rules", "Tdr", "Tds", "TreeRisk", "Vmdav", "__version__", "anonymize", "audit", "drop",
+        "evaluate", "learn", "load_rules", "migrate", "profile", "releases", "report", "tree_risk",
+        "verify_tree",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__

@@ -11,10 +11,21 @@ import sqlglot
 from sqlglot import exp
 from support import PATIENTS, anonymize_patients
 
-from ppdt_db import Attribute, Erp, Kactus, Mondrian, Tdr, Tds
+from ppdt_db import (
+    Attribute,
+    Erp,
+    Kactus,
+    Mdav,
+    Mdav2k,
+    Microaggregate,
+    Mict,
+    Mondrian,
+    Tdr,
+    Tds,
+    Vmdav,
+)
 from ppdt_db.engine import DuckEngine
 from ppdt_db.hierarchies import grouping, intervals
-from ppdt_db.methods import Mdav, Mdav2k, Microaggregate, Vmdav
 from ppdt_db.template import Statement
 
 # Relations that a loop writes again from another step: what is open, what is left to try.
@@ -53,6 +64,7 @@ SEVERAL_WRITERS = {
         "micro/member",
         "micro/housed",
         "micro/merged",
+        "mict/kept",
         "mondrian/settled",
     },
     # What a step divides is written again; openings differ by the kind of the attribute.
@@ -71,6 +83,8 @@ SEVERAL_WRITERS = {
     "ppdt_candidate": {"mondrian/candidate", "mondrian/child_candidate"},
     # An attribute has a hierarchy or none.
     "ppdt_code_<i>": {"encode/dictionary", "hierarchy/dictionary"},
+    # The parts of a tree, with what does not comply in one; as published, that one alone.
+    "ppdt_coarse": {"mict/leaf_row", "mict/pooled", "mict/only_pooled"},
     # One for each attribute, by its recoding.
     "ppdt_centre_<i>": {"label/mean", "label/mode"},
 }
@@ -191,6 +205,13 @@ RUNS: dict[str, dict] = {
     "vmdav": {"method": Vmdav(k=5, gain=1.1)},
     "mdav2k": {"method": Mdav2k(k=5, gain=1.1)},
     "microaggregate": {"method": Microaggregate(k=5, part_rows=50)},
+    "mict": {"method": Mict(k=5), **CHOSEN},
+    "mict with a pool": {"method": Mict(k=30, l=3, gain=1.1), "entity": "number", **CHOSEN},
+    "mict as published": {
+        "method": Mict(k=5, mode="paper"),
+        "accept": ["leaf-anonymity"],
+        **CHOSEN,
+    },
 }
 
 

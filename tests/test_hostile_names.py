@@ -7,7 +7,7 @@ import pytest
 from support import bag, make_database, objects, ppdt, read, smallest, temporaries
 
 import ppdt_db
-from ppdt_db import Attribute, Mondrian
+from ppdt_db import Attribute, Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
 from ppdt_db.names import Sql, ident, literal, parameter
 from ppdt_db.template import _environment
 
@@ -110,6 +110,47 @@ def test_columns_tables_and_releases_may_have_any_name(
     assert result.measures["k"] >= 4
     ppdt_db.drop(con, view)
     assert view not in {name for _, name, _ in objects(con)}
+
+
+CLUSTERED = [
+    Microaggregate(k=4, l=2, part_rows=16),
+    Mict(k=4, l=2),
+    Mdav(k=4),
+    Mict(k=12, mode="paper"),
+    Vmdav(k=4),
+    Mdav2k(k=4),
+]
+
+
+CLUSTER_NAMES = [
+    ATTACK, 'with "quotes"', "it's", "v0", "q1", "row_id", "class_id", "select", "{{ 7 * 7 }}",
+    "$k", "😀", "a" * 300, " ", "tab\tand\nline",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("column", CLUSTER_NAMES)
+def test_names_pass_through_clusters_as_they_are(
+    con: duckdb.DuckDBPyConnection, column: str
+) -> None:
+    """Every name meets one method that compares rows, and the most hostile one meets all."""
+    at = CLUSTER_NAMES.index(column)
+    table = column
+    make_table(con, table, column)
+    quasi = [column, f"{column} text", f"{column} person"]
+    for method in CLUSTERED if at == 0 else [CLUSTERED[at % len(CLUSTERED)]]:
+        view = f"{column} out {len(objects(con))}"
+        ppdt_db.anonymize(
+            con, table, quasi=quasi, sensitive=[f"{column} secret"], keep=[f"{column} kept"],
+            target=f"{column} target", into=view, method=method, accept=list(method.weaker),
+        )  # fmt: skip
+        shown = [c for c, *_ in con.execute(f"DESCRIBE FROM {ident(view)}").fetchall()]
+        assert set(quasi) <= set(shown)
+        if method.guarantee == "k-anonymity":
+            assert smallest(con, ident(view), quasi) >= 4
+        kept = [f"{column} kept"]
+        assert bag(con, ident(view), kept) == bag(con, ident(table), kept)
+        assert read(con, "safe") == [(1,)]
+        assert temporaries(con) == []
 
 
 @pytest.mark.parametrize("column", ['with "quotes"', ATTACK, "😀", "it's", "a,b", "tab\tand\nline"])

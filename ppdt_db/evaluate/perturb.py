@@ -101,6 +101,16 @@ def released(
     engine: DuckEngine, part: Source, privacy: Privacy, reading: Reading, target: str, seed: int
 ) -> Iterator[tuple[Source, float | None]]:
     """A release of a part, in a file that is gone afterwards, and the information it lost."""
+    with perturbed(engine, part, privacy, reading, target, seed) as (read, certificate):
+        gcp = certificate["gcp"]
+        yield read, gcp if isinstance(gcp, float) else None
+
+
+@contextmanager
+def perturbed(
+    engine: DuckEngine, part: Source, privacy: Privacy, reading: Reading, target: str, seed: int
+) -> Iterator[tuple[Source, Mapping[str, object]]]:
+    """A release of a part, in a file that is gone afterwards, and its certificate."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "release.parquet")
         release = anonymize(
@@ -121,9 +131,8 @@ def released(
             seed=seed,
             record=False,
         )
-        gcp = release.certificate["gcp"]
         with opened(engine, path) as read:
-            yield read, gcp if isinstance(gcp, float) else None
+            yield read, release.certificate
 
 
 def mapped(

@@ -1,6 +1,6 @@
 """A plot of accuracy against k, with the information lost beside it: SVG, or PNG by an extra."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from math import ceil, floor, log
@@ -12,6 +12,21 @@ from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.evaluate.result import Comparison, Evaluation
 
 WIDTH, HEIGHT = 340.0, 220.0
+# From the axes of one comparison to those of the next below it.
+STEP = 300.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loss:
+    """How the information lost is measured; one curve stands for all where it `is_shared`."""
+
+    title: str
+    unit: str
+    of: Callable[[Evaluation], float | None]
+    is_shared: bool = False
+
+
+GCP = Loss(title="information lost (GCP)", unit="GCP", of=lambda one: one.gcp)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +51,7 @@ class Panel:
 
     title: str
     left: float
+    top: float
     curves: Sequence[Curve]
     marks: Sequence[tuple[float, str]]
     ks: Sequence[tuple[float, str]]
@@ -51,9 +67,9 @@ def check_plot(path: Path) -> None:
         _png_writer()
 
 
-def plot(found: Comparison, path: Path) -> None:
-    """Write the plot, in the form that the file's ending says."""
-    text = as_svg(found)
+def plot(found: Comparison | Mapping[str, Comparison], path: Path, loss: Loss = GCP) -> None:
+    """Write the plot, in the form that the file's ending says; several comparisons by name."""
+    text = as_svg(found if isinstance(found, Mapping) else {"": found}, loss)
     try:
         if path.suffix.lower() == ".png":
             _png_writer()(bytestring=text.encode(), write_to=str(path), scale=2)
@@ -63,13 +79,15 @@ def plot(found: Comparison, path: Path) -> None:
         raise EngineError(f"{path} cannot be written: {error.strerror}.") from None
 
 
-def as_svg(found: Comparison) -> str:
+def as_svg(found: Mapping[str, Comparison], loss: Loss = GCP) -> str:
     """The plot as SVG, readable on a light and on a dark page."""
-    by_learner: dict[str, list[Evaluation]] = {}
-    for one in found.evaluations:
-        if one.k is not None:
-            by_learner.setdefault(one.learner, []).append(one)
-    groups = [sorted(group, key=lambda e: e.k or 0) for group in by_learner.values()]
+    panels: list[Panel] = []
+    names: dict[str, None] = {}
+    for number, (name, comparison) in enumerate(found.items()):
+        groups = _groups(comparison)
+        names |= dict.fromkeys(group[0].learner for group in groups)
+        top, start = 40 + number * STEP, f"{name}: " if name else ""
+        panels += [_accuracy(groups, start, top), _loss(groups, loss, start, top)]
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -77,13 +95,25 @@ def as_svg(found: Comparison) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    panels = [_accuracy(groups), _loss(groups)]
     return environment.get_template("plot.svg").render(
-        panels=panels, width=WIDTH, height=HEIGHT, names=list(by_learner)
+        panels=panels,
+        width=WIDTH,
+        height=HEIGHT,
+        bottom=310 + (len(found) - 1) * STEP,
+        names=list(names),
     )
 
 
-def _accuracy(groups: Sequence[Sequence[Evaluation]]) -> Panel:
+def _groups(found: Comparison) -> list[list[Evaluation]]:
+    """What a comparison has for each learner, by k."""
+    by_learner: dict[str, list[Evaluation]] = {}
+    for one in found.evaluations:
+        if one.k is not None:
+            by_learner.setdefault(one.learner, []).append(one)
+    return [sorted(group, key=lambda e: e.k or 0) for group in by_learner.values()]
+
+
+def _accuracy(groups: Sequence[Sequence[Evaluation]], start: str, top: float) -> Panel:
     heights = [100 * one.accuracy_mean for group in groups for one in group]
     heights += [100 * (one.original_accuracy_mean or 0.0) for group in groups for one in group]
     low, high, marks = _scale(min(heights), max(heights))
@@ -106,30 +136,33 @@ def _accuracy(groups: Sequence[Sequence[Evaluation]]) -> Panel:
             )
         )
     return Panel(
-        title="accuracy, % (dashed: original)", left=60, curves=curves, ks=_ks(groups),
-        marks=[(_up(mark, low, high), f"{mark:g}") for mark in marks],
+        title=f"{start}accuracy, % (dashed: original)", left=60, top=top, curves=curves,
+        ks=_ks(groups), marks=[(_up(mark, low, high), f"{mark:g}") for mark in marks],
     )  # fmt: skip
 
 
-def _loss(groups: Sequence[Sequence[Evaluation]]) -> Panel:
+def _loss(groups: Sequence[Sequence[Evaluation]], loss: Loss, start: str, top: float) -> Panel:
     place = _placed(groups)
-    most = max((one.gcp or 0.0 for group in groups for one in group), default=0.0)
+    most = max((loss.of(one) or 0.0 for group in groups for one in group), default=0.0)
     _, high, marks = _scale(0.0, max(most, 0.01))
-    curves = [
-        Curve(
-            name=group[0].learner,
-            number=number,
-            points=[
-                (place(one), _up(one.gcp, 0.0, high), f"{one.name}: GCP {one.gcp:.3f}")
-                for one in group
-                if one.gcp is not None
-            ],
-        )
-        for number, group in enumerate(groups)
-    ]
+    own = groups[:1] if loss.is_shared else groups
+    curves = []
+    for number, group in enumerate(own, start=len(groups) if loss.is_shared else 0):
+        known = [(one, value) for one in group if (value := loss.of(one)) is not None]
+        curves.append(
+            Curve(
+                name="" if loss.is_shared else group[0].learner,
+                number=number,
+                points=[
+                    (place(one), _up(value, 0.0, high),
+                     f"{f'k={one.k}' if loss.is_shared else one.name}: {loss.unit} {value:.3f}")
+                    for one, value in known
+                ],
+            )
+        )  # fmt: skip
     return Panel(
-        title="information lost (GCP)", left=60 + WIDTH + 70, curves=curves, ks=_ks(groups),
-        marks=[(_up(mark, 0.0, high), f"{mark:g}") for mark in marks],
+        title=f"{start}{loss.title}", left=60 + WIDTH + 70, top=top, curves=curves,
+        ks=_ks(groups), marks=[(_up(mark, 0.0, high), f"{mark:g}") for mark in marks],
     )  # fmt: skip
 
 
