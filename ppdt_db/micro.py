@@ -50,7 +50,7 @@ class Clustering:
         else:
             self._growing_ones()
         self._house()
-        self._merge()
+        self.merge()
         self.engine.drop(*WORKING)
 
     def centres(self, place: str) -> None:
@@ -169,7 +169,7 @@ class Clustering:
         self._start("ppdt_large")
         self._pairs()
 
-    def _merge(self) -> None:
+    def merge(self) -> None:
         """Classes that break the guard become one with their nearest, until none breaks it."""
         if not self.task.encoded.things:
             return

@@ -28,6 +28,7 @@ LAYERS = [
         "axis",
         "measured",
         "micro",
+        "line",
         "inducer",
         "suppress",
         "risk",

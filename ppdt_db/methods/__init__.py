@@ -6,17 +6,18 @@ from ppdt_db.guard import Guard
 from ppdt_db.methods.contract import Method
 from ppdt_db.methods.erp import Erp
 from ppdt_db.methods.kactus import Kactus
-from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Vmdav
+from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Univariate, Vmdav
 from ppdt_db.methods.mict import Mict
 from ppdt_db.methods.mondrian import Mondrian
 
-METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Erp] | type[Mdav] | type[Mict]] = {
+METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Erp] | type[Mdav] | type[Univariate] | type[Mict]] = {
     "mondrian": Mondrian,
     "kactus": Kactus,
     "mdav": Mdav,
     "vmdav": Vmdav,
     "mdav2k": Mdav2k,
     "microaggregate": Microaggregate,
+    "univariate": Univariate,
     "mict": Mict,
     "erp": Erp,
 }
@@ -31,5 +32,5 @@ def parameters_of(name: str) -> list[str]:
 
 __all__ = [
     "METHODS", "Erp", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mict",
-    "Mondrian", "Vmdav", "parameters_of",
+    "Mondrian", "Univariate", "Vmdav", "parameters_of",
 ]  # fmt: skip
