@@ -13,7 +13,7 @@ from support import PATIENTS, anonymize_patients
 
 from ppdt_db import Attribute, Erp, Kactus, Mondrian
 from ppdt_db.engine import DuckEngine
-from ppdt_db.methods import Mdav, Mdav2k, Microaggregate, Vmdav
+from ppdt_db.methods import Mdav, Mdav2k, Microaggregate, Univariate, Vmdav
 from ppdt_db.template import Statement
 
 # Relations that a loop writes again from another step: what is open, what is left to try.
@@ -52,8 +52,13 @@ SEVERAL_WRITERS = {
         "micro/member",
         "micro/housed",
         "micro/merged",
+        "line/settled",
+        "line/missing",
         "mondrian/settled",
     },
+    # One for each level of blocks, upwards from the legs, and back down from the goal.
+    "ppdt_stop": {"line/goal", "line/stop"},
+    "ppdt_way_<i>": {"line/leg", "line/way"},
     # One for each attribute, by its recoding.
     "ppdt_centre_<i>": {"label/mean", "label/mode"},
 }
@@ -153,6 +158,7 @@ RUNS: dict[str, dict] = {
     "mdav": {"method": Mdav(k=5, l=3)},
     "vmdav": {"method": Vmdav(k=5, gain=1.1)},
     "mdav2k": {"method": Mdav2k(k=5, gain=1.1)},
+    "univariate": {"method": Univariate(k=5, l=2), "quasi": ["age"], "keep": "rest"},
     "microaggregate": {"method": Microaggregate(k=5, part_rows=50)},
 }
 

@@ -10,7 +10,10 @@ from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Univa
 from ppdt_db.methods.mict import Mict
 from ppdt_db.methods.mondrian import Mondrian
 
-METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Erp] | type[Mdav] | type[Univariate] | type[Mict]] = {
+METHODS: dict[
+    str,
+    type[Mondrian] | type[Kactus] | type[Erp] | type[Mdav] | type[Univariate] | type[Mict],
+] = {
     "mondrian": Mondrian,
     "kactus": Kactus,
     "mdav": Mdav,
