@@ -67,6 +67,8 @@ def _find_way(task: Task, n_rows: int, k: int, ruler: Ruler) -> None:
     for level, n_below in enumerate(counts[:-1], start=1):
         params = {"last": n_below - 1, "mask": ruler.mask}
         engine.make("line/way", params, {"below": f"ppdt_way_{level - 1}"}, to=f"ppdt_way_{level}")
+        if level == 1:
+            engine.drop("ppdt_way_0")  # legs have no way between blocks: nobody walks back there
         task.progress("cluster", min(0.99, 1 - n_below / (2 * n_blocks)))
     top = len(counts) - 1
     engine.make("line/goal", {"exit": n_rows % k}, {"below": f"ppdt_way_{top}"}, to="ppdt_stop")

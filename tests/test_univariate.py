@@ -85,6 +85,15 @@ def test_wide_numbers(type_name: str) -> None:
     assert 0 <= made["il"] < 1e-6
 
 
+def test_longer_steps_where_sums_would_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ppdt_db.line.BITS", 40)
+    far = 2**40
+    rows = [0, 1, 2, far, far + 1, far + 2, 3 * far, 3 * far, 3 * far]
+    shown, _ = released(rows, 3, "BIGINT")
+    assert make_ruler(9, 3, float(3 * far)).shift > 20
+    assert shown == [(1, 3), (far + 1, 3), (3 * far, 3)]
+
+
 @given(
     n_rows=st.integers(1, 10**9), k=st.integers(2, 10**4), span=st.integers(0, 2**50 - 1)
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 python tests/speed/micro.py plain vehicle.csv waveform.csv    MDAV, and a plain loop
 python tests/speed/micro.py clusters                          the forms on twenty sets of clusters
-python tests/speed/micro.py seconds adult.csv                 MDAV and the fast form on complete rows
+python tests/speed/micro.py seconds adult.csv                 MDAV and the fast form
 python tests/speed/micro.py growth 100000 300000 1000000      the fast form and `univariate`
 """
 
