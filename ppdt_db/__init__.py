@@ -17,6 +17,7 @@ from ppdt_db.methods import (
     Mondrian,
     Tdr,
     Tds,
+    Univariate,
     Vmdav,
 )
 from ppdt_db.newcomers import Applied, Rules, load_rules
@@ -56,6 +57,7 @@ __all__ = [
     "Tdr",
     "Tds",
     "TreeRisk",
+    "Univariate",
     "Vmdav",
     "__version__",
     "anonymize",

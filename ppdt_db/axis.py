@@ -5,7 +5,7 @@ ppdt_code_<i> ──▶ ppdt_axis_<i> (coordinates of numbers) ──▶ factors
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import frexp, sqrt
 from typing import Literal, get_args
 
 from ppdt_db.coded import Coded, Encoded
@@ -105,6 +105,16 @@ def make_axes(engine: DuckEngine, encoded: Encoded, measure: Measure) -> list[Ax
     axes = [_axis(engine, attribute, measure) for attribute in encoded.attributes]
     longest = sqrt(sum(axis.far_square for axis in axes)) + sum(axis.penalty for axis in axes)
     return [replace(axis, unit=FULL / longest if longest else 1.0) for axis in axes]
+
+
+def fineness(axes: Sequence[Axis]) -> float:
+    """Into how many parts the unit of the loss is divided: 2^40, or what 2^31 rows allow.
+
+    >>> fineness([Axis(position=0, is_number=True, has_null=False, stretch=1.0, span=2.0**60)])
+    4.656612873077393e-10
+    """
+    largest = sum(axis.far_square + axis.penalty for axis in axes)
+    return 2.0 ** min(40, 90 - max(0, frexp(largest)[1]))
 
 
 def drop_axes(engine: DuckEngine, axes: Sequence[Axis]) -> None:

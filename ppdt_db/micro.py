@@ -12,7 +12,7 @@ kind for all open parts together, and forms one cluster, or a pair of them, in e
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from ppdt_db.axis import Axis, Loss
+from ppdt_db.axis import Axis, Loss, fineness
 from ppdt_db.engine import DuckEngine
 from ppdt_db.guard import Guard, broken_groups
 from ppdt_db.methods.contract import Task
@@ -34,6 +34,7 @@ class Clustering:
         self.form = form
         self.params: Mapping[str, object] = {"k": guard.k, "gain": gain}
         self.names: Mapping[str, object] = {"axes": axes}
+        self._fine = fineness(axes)
         self._ready: dict[tuple[str, str], Statement] = {}
         self._n_first = 0
         self._n_turns = 0
@@ -50,7 +51,7 @@ class Clustering:
         else:
             self._growing_ones()
         self._house()
-        self._merge()
+        self.merge()
         self.engine.drop(*WORKING)
 
     def centres(self, place: str) -> None:
@@ -64,7 +65,8 @@ class Clustering:
         self.engine.make("micro/everyone")
         for place in ("ppdt_member", "ppdt_everyone"):
             self.centres(place)
-            sums.append(float(str(self.engine.row("micro/loss", names=self.names)[0])) / 2**40)
+            total = self.engine.row("micro/loss", {"fine": self._fine}, self.names)[0]
+            sums.append(float(str(total)) / self._fine)
         self.engine.drop(*WORKING)
         return Loss(sse=round(sums[0], 9), sst=round(sums[1], 9))
 
@@ -169,7 +171,7 @@ class Clustering:
         self._start("ppdt_large")
         self._pairs()
 
-    def _merge(self) -> None:
+    def merge(self) -> None:
         """Classes that break the guard become one with their nearest, until none breaks it."""
         if not self.task.encoded.things:
             return

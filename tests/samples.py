@@ -160,6 +160,8 @@ def names_of(step: str) -> dict[str, object]:
     if room in ("micro", "mict"):
         place = "ppdt_member" if "class" in step else "ppdt_coarse"
         names |= {"axes": AXES, "place": place, "reference": "ppdt_centre", "again": True}
+    if room == "line":
+        names |= {"axis": AXES[0], "axes": AXES[:1], "below": "ppdt_way_0"}
     if room == "apply":
         reaches = [Reach(attribute=ORDERED), Reach(attribute=CATEGORICAL, by_code=True)]
         names |= {

@@ -31,6 +31,7 @@ LAYERS = [
         "axis",
         "measured",
         "micro",
+        "line",
         "inducer",
         "suppress",
         "risk",
@@ -161,9 +162,9 @@ def test_public_names_are_exact() -> None:
         "Applied", "Attribute", "Audit", "C45", "EngineError", "Erp", "Finding", "GuaranteeError",
         "ID3", "KNN", "Kactus", "Kadet", "Logistic", "Mdav", "Mdav2k", "Microaggregate", "Mict",
         "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile", "Release", "RequestError",
-        "Rules", "Tdr", "Tds", "TreeRisk", "Vmdav", "__version__", "anonymize", "audit", "drop",
-        "evaluate", "learn", "load_rules", "migrate", "profile", "releases", "report", "tree_risk",
-        "verify_tree",
+        "Rules", "Tdr", "Tds", "TreeRisk", "Univariate", "Vmdav", "__version__", "anonymize",
+        "audit", "drop", "evaluate", "learn", "load_rules", "migrate", "profile", "releases",
+        "report", "tree_risk", "verify_tree",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__

@@ -26,6 +26,7 @@ from ppdt_db import (
 )
 from ppdt_db.engine import DuckEngine
 from ppdt_db.hierarchies import grouping, intervals
+from ppdt_db.methods import Univariate
 from ppdt_db.template import Statement
 
 # Relations that a loop writes again from another step: what is open, what is left to try.
@@ -65,6 +66,8 @@ SEVERAL_WRITERS = {
         "micro/housed",
         "micro/merged",
         "mict/kept",
+        "line/settled",
+        "line/missing",
         "mondrian/settled",
     },
     # What a step divides is written again; openings differ by the kind of the attribute.
@@ -85,6 +88,9 @@ SEVERAL_WRITERS = {
     "ppdt_code_<i>": {"encode/dictionary", "hierarchy/dictionary"},
     # The parts of a tree, with what does not comply in one; as published, that one alone.
     "ppdt_coarse": {"mict/leaf_row", "mict/pooled", "mict/only_pooled"},
+    # One for each level of blocks, upwards from the legs, and back down from the goal.
+    "ppdt_stop": {"line/goal", "line/stop"},
+    "ppdt_way_<i>": {"line/leg", "line/way"},
     # One for each attribute, by its recoding.
     "ppdt_centre_<i>": {"label/mean", "label/mode"},
 }
@@ -204,6 +210,7 @@ RUNS: dict[str, dict] = {
     "mdav": {"method": Mdav(k=5, l=3)},
     "vmdav": {"method": Vmdav(k=5, gain=1.1)},
     "mdav2k": {"method": Mdav2k(k=5, gain=1.1)},
+    "univariate": {"method": Univariate(k=5, l=2), "quasi": ["age"], "keep": "rest"},
     "microaggregate": {"method": Microaggregate(k=5, part_rows=50)},
     "mict": {"method": Mict(k=5), **CHOSEN},
     "mict with a pool": {"method": Mict(k=30, l=3, gain=1.1), "entity": "number", **CHOSEN},

@@ -42,6 +42,7 @@ from ppdt_db.methods import (
     Mondrian,
     Tdr,
     Tds,
+    Univariate,
     Vmdav,
 )
 from ppdt_db.methods.spans import Spans
@@ -202,6 +203,7 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Vmdav(k=k, gain=1.1)},
         {"method": Mdav2k(k=k, gain=1.1)},
         {"method": Microaggregate(k=k, part_rows=10 * k)},
+        {"method": Univariate(k=k), "quasi": ["age"], "keep": "rest"},
         {"method": Mict(k=k)},
         {"method": Mict(k=3 * k, mode="paper"), "accept": ["leaf-anonymity"]},
     ]

@@ -6,13 +6,20 @@ from ppdt_db.guard import Guard
 from ppdt_db.methods.contract import Method
 from ppdt_db.methods.erp import Erp
 from ppdt_db.methods.kactus import Kactus
-from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Vmdav
+from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Univariate, Vmdav
 from ppdt_db.methods.mict import Mict
 from ppdt_db.methods.mondrian import Mondrian
 from ppdt_db.methods.specialization import Tdr, Tds
 
 METHODS: dict[
-    str, type[Mondrian] | type[Kactus] | type[Erp] | type[Mdav] | type[Mict] | type[Tds]
+    str,
+    type[Mondrian]
+    | type[Kactus]
+    | type[Erp]
+    | type[Mdav]
+    | type[Univariate]
+    | type[Mict]
+    | type[Tds],
 ] = {
     "mondrian": Mondrian,
     "kactus": Kactus,
@@ -20,6 +27,7 @@ METHODS: dict[
     "vmdav": Vmdav,
     "mdav2k": Mdav2k,
     "microaggregate": Microaggregate,
+    "univariate": Univariate,
     "mict": Mict,
     "erp": Erp,
     "tds": Tds,
@@ -36,5 +44,5 @@ def parameters_of(name: str) -> list[str]:
 
 __all__ = [
     "METHODS", "Erp", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mict",
-    "Mondrian", "Tdr", "Tds", "Vmdav", "parameters_of",
+    "Mondrian", "Tdr", "Tds", "Univariate", "Vmdav", "parameters_of",
 ]  # fmt: skip

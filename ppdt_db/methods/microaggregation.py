@@ -1,7 +1,7 @@
 """Microaggregation: clusters of at least k near rows, each shown by its means and modes.
 
 Domingo-Ferrer, Torra (2005): MDAV; Solanas, Martinez-Balleste (2006): V-MDAV; Chettri, Borah
-(2012): MDAV2k.
+(2012): MDAV2k; Hansen, Mukherjee (2003): the least loss for one number.
 
 rows ──(partition)──▶ parts ──cluster──▶ classes ──▶ means and modes
 """
@@ -12,7 +12,9 @@ from math import isfinite
 from typing import ClassVar
 
 from ppdt_db.axis import drop_axes, make_axes
+from ppdt_db.coded import ORDERED, family_of, told
 from ppdt_db.label import label_centres
+from ppdt_db.line import divide_line
 from ppdt_db.measured import Measured
 from ppdt_db.methods.contract import LabelColumn, Task
 from ppdt_db.micro import Clustering, Form
@@ -110,3 +112,45 @@ class Microaggregate(Mdav):
         if task.engine.count("micro/largest") > self.part_rows:
             Partition(Cutting(guard=guard, relaxed=True), task).grow(start="grouped")
             task.engine.rename("ppdt_member", "ppdt_coarse")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Univariate(Measured):
+    """One number, in the groups of k to 2k - 1 neighbours that lose least of all there are.
+
+    >>> Univariate(k=10).guarantee
+    'k-anonymity'
+    """
+
+    name = "univariate"
+
+    def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
+        """What is wrong with the request, before any work."""
+        found = list(super().faults(roles, columns))
+        if len(roles.quasi) != 1:
+            found.append(
+                f"univariate takes one quasi-identifier, a number or a time, and here are "
+                f"{len(roles.quasi)}. Take mdav or microaggregate for several."
+            )
+        for attribute in roles.quasi:
+            type_name = columns.get(attribute.name, "")
+            family = family_of(type_name)
+            if family is not None and family not in ORDERED:
+                found.append(
+                    f'univariate: quasi-identifier "{attribute.name}" is of type '
+                    f"{told(type_name)}, which has no means. Take mdav, or cast it to a number."
+                )
+        return found
+
+    def run(self, task: Task) -> Sequence[LabelColumn]:
+        """Find the shortest way along the number, and describe its groups."""
+        engine = task.engine
+        engine.make("micro/whole", to="ppdt_coarse")
+        axes = make_axes(engine, task.encoded, self.measure)
+        divide_line(task, axes[0], self.k)
+        clustering = Clustering(task, axes, self.guard, "mdav", 0.0)
+        clustering.merge()
+        task.figures.update(clustering.loss().figures)
+        drop_axes(engine, axes)
+        engine.drop("ppdt_coarse")
+        return label_centres(engine, task.encoded, self.grain)

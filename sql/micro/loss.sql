@@ -3,10 +3,11 @@
 -- in:      ppdt_point (part_id, row_id, v<i>); ppdt_centre (part_id, v<i>)
 -- out:     ppdt_loss (loss)
 --          one row
--- keeps:   each row's loss is counted in whole 2^-40ths, so the order of addition does not matter
+-- params:  $fine
+-- keeps:   each row's loss is counted in whole $fine-ths, so the order of addition does not matter
 SELECT
     coalesce(sum(CAST(round(
-        {% with left = "point", right = "centre" %}{% include "form/misfit.sql" %}{% endwith %} * 1099511627776
+        {% with left = "point", right = "centre" %}{% include "form/misfit.sql" %}{% endwith %} * CAST($fine AS DOUBLE)
     ) AS HUGEINT)), 0) AS loss
 FROM ppdt_point AS point
 INNER JOIN ppdt_centre AS centre ON centre.part_id = point.part_id;
