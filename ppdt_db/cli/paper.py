@@ -7,6 +7,7 @@ import click
 
 from ppdt_db.cli.paper_erp import erp
 from ppdt_db.cli.paper_kactus import kactus
+from ppdt_db.cli.paper_kadet import kadet
 from ppdt_db.cli.terminal import lines, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.evaluate.papers import shao as of_shao
@@ -19,6 +20,7 @@ def paper() -> None:
 
 paper.add_command(erp)
 paper.add_command(kactus)
+paper.add_command(kadet)
 
 
 @paper.command()

@@ -39,6 +39,9 @@ class Panel:
     curves: Sequence[Curve]
     marks: Sequence[tuple[float, str]]
     ks: Sequence[tuple[float, str]]
+    top: float = 40
+    across: str = "k"
+    """What stands below the axis to the right."""
 
 
 def check_plot(path: Path) -> None:
@@ -53,7 +56,11 @@ def check_plot(path: Path) -> None:
 
 def plot(found: Comparison, path: Path) -> None:
     """Write the plot, in the form that the file's ending says."""
-    text = as_svg(found)
+    write_plot(as_svg(found), path)
+
+
+def write_plot(text: str, path: Path) -> None:
+    """Write a plot that is SVG in the form that the file's ending says."""
     try:
         if path.suffix.lower() == ".png":
             _png_writer()(bytestring=text.encode(), write_to=str(path), scale=2)
@@ -70,6 +77,13 @@ def as_svg(found: Comparison) -> str:
         if one.k is not None:
             by_learner.setdefault(one.learner, []).append(one)
     groups = [sorted(group, key=lambda e: e.k or 0) for group in by_learner.values()]
+    panels = [_accuracy(groups), _loss(groups)]
+    names = list(by_learner)
+    return drawn("Accuracy and information lost against k", panels, names if names[1:] else [])
+
+
+def drawn(title: str, panels: Sequence[Panel], names: Sequence[str]) -> str:
+    """Panels as SVG; below them the names of the curves, where there are any."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -77,22 +91,22 @@ def as_svg(found: Comparison) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    panels = [_accuracy(groups), _loss(groups)]
+    bottom = max(panel.top for panel in panels) + HEIGHT
     return environment.get_template("plot.svg").render(
-        panels=panels, width=WIDTH, height=HEIGHT, names=list(by_learner)
-    )
+        title=title, panels=panels, width=WIDTH, height=HEIGHT, bottom=bottom, names=names,
+    )  # fmt: skip
 
 
 def _accuracy(groups: Sequence[Sequence[Evaluation]]) -> Panel:
     heights = [100 * one.accuracy_mean for group in groups for one in group]
     heights += [100 * (one.original_accuracy_mean or 0.0) for group in groups for one in group]
-    low, high, marks = _scale(min(heights), max(heights))
+    low, high, marks = scale(min(heights), max(heights))
     place = _placed(groups)
     curves = []
     for number, group in enumerate(groups):
         level = 100 * (group[0].original_accuracy_mean or 0.0)
         points = [
-            (place(one), _up(100 * one.accuracy_mean, low, high),
+            (place(one), up(100 * one.accuracy_mean, low, high),
              f"{one.name}: {100 * one.accuracy_mean:.2f} %")
             for one in group
         ]  # fmt: skip
@@ -101,26 +115,26 @@ def _accuracy(groups: Sequence[Sequence[Evaluation]]) -> Panel:
                 name=group[0].learner,
                 number=number,
                 points=points,
-                level=_up(level, low, high),
+                level=up(level, low, high),
                 level_text=f"{group[0].learner}, original: {level:.2f} %",
             )
         )
     return Panel(
         title="accuracy, % (dashed: original)", left=60, curves=curves, ks=_ks(groups),
-        marks=[(_up(mark, low, high), f"{mark:g}") for mark in marks],
+        marks=[(up(mark, low, high), f"{mark:g}") for mark in marks],
     )  # fmt: skip
 
 
 def _loss(groups: Sequence[Sequence[Evaluation]]) -> Panel:
     place = _placed(groups)
     most = max((one.gcp or 0.0 for group in groups for one in group), default=0.0)
-    _, high, marks = _scale(0.0, max(most, 0.01))
+    _, high, marks = scale(0.0, max(most, 0.01))
     curves = [
         Curve(
             name=group[0].learner,
             number=number,
             points=[
-                (place(one), _up(one.gcp, 0.0, high), f"{one.name}: GCP {one.gcp:.3f}")
+                (place(one), up(one.gcp, 0.0, high), f"{one.name}: GCP {one.gcp:.3f}")
                 for one in group
                 if one.gcp is not None
             ],
@@ -129,7 +143,7 @@ def _loss(groups: Sequence[Sequence[Evaluation]]) -> Panel:
     ]
     return Panel(
         title="information lost (GCP)", left=60 + WIDTH + 70, curves=curves, ks=_ks(groups),
-        marks=[(_up(mark, 0.0, high), f"{mark:g}") for mark in marks],
+        marks=[(up(mark, 0.0, high), f"{mark:g}") for mark in marks],
     )  # fmt: skip
 
 
@@ -156,11 +170,12 @@ def _ks(groups: Sequence[Sequence[Evaluation]]) -> list[tuple[float, str]]:
     return found
 
 
-def _up(value: float, low: float, high: float) -> float:
+def up(value: float, low: float, high: float) -> float:
+    """How far down a value stands on an axis."""
     return HEIGHT * (1 - (value - low) / (high - low))
 
 
-def _scale(least: float, most: float) -> tuple[float, float, list[float]]:
+def scale(least: float, most: float) -> tuple[float, float, list[float]]:
     """Round ends of an axis, and three to seven marks between them."""
     span = max(most - least, 1e-3)
     power = 10.0 ** floor(log(span, 10))
