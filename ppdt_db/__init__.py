@@ -7,7 +7,7 @@ from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
 from ppdt_db.evaluate import evaluate
 from ppdt_db.learn import C45, ID3, KNN, Kadet, Logistic, NaiveBayes, Part, learn, verify_tree
 from ppdt_db.manage import drop, migrate, releases
-from ppdt_db.methods import Erp, Kactus, Mondrian
+from ppdt_db.methods import Erp, Kactus, Mondrian, Tdr, Tds
 from ppdt_db.newcomers import Applied, Rules, load_rules
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
@@ -38,6 +38,8 @@ __all__ = [
     "Release",
     "RequestError",
     "Rules",
+    "Tdr",
+    "Tds",
     "TreeRisk",
     "__version__",
     "anonymize",

@@ -103,6 +103,11 @@ def names_of(step: str) -> dict[str, object]:
         }  # fmt: skip
     if room == "tree":
         names["spans"] = []
+    if room == "specialize":
+        names |= {
+            "is_value": False, "child": "ppdt_child_0", "live": ATTRIBUTES, "hidden": [1],
+            "lot": "ppdt_lot_0", "table": "ppdt_touched",
+        }  # fmt: skip
     if room in ("tree", "evaluate", "sets", "spread"):
         target = [Other(name="target", form="code", column="y", alias="code_1")]
         names |= {
@@ -292,6 +297,8 @@ def variants(step: str) -> list[Statement]:
             *({"ordered": [one], "private": [one], "public": [one]} for one in families),
         ]  # fmt: skip
         changes += [{"public": []}] if step.startswith("verify/") else []
+    if step.startswith("specialize/"):
+        changes.append({"is_value": True})
     if step.startswith("reading/"):
         kind = {"reading/nominal": "nominal", "reading/ordered": "ordered"}.get(step)
         fitting = [f for f in FEATURES if kind in (None, f.kind)]

@@ -25,6 +25,8 @@ LAYERS = [
         "guard",
         "label",
         "partition",
+        "specialize",
+        "openings",
         "axis",
         "measured",
         "micro",
@@ -157,9 +159,9 @@ def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
         "Applied", "Attribute", "Audit", "C45", "EngineError", "Erp", "Finding", "GuaranteeError",
         "ID3", "KNN", "Kactus", "Kadet", "Logistic", "Mondrian", "NaiveBayes", "Part", "PpdtError",
-        "Profile", "Release", "RequestError", "Rules", "TreeRisk", "__version__", "anonymize",
-        "audit", "drop", "evaluate", "learn", "load_rules", "migrate", "profile", "releases",
-        "report", "tree_risk", "verify_tree",
+        "Profile", "Release", "RequestError", "Rules", "Tdr", "Tds", "TreeRisk", "__version__",
+        "anonymize", "audit", "drop", "evaluate", "learn", "load_rules", "migrate", "profile",
+        "releases", "report", "tree_risk", "verify_tree",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__

@@ -115,7 +115,7 @@ def test_relations_that_are_read_are_declared(step: str) -> None:
 # The relations of these come by a name that the caller passes in.
 VARIABLE = (
     "encode/dictionary", "encode/domain", "encode/missing", "micro/point", "micro/far",
-    "micro/class_size", "micro/class_thing",
+    "micro/class_size", "micro/class_thing", "specialize/moved",
 )  # fmt: skip
 
 

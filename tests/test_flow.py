@@ -11,9 +11,9 @@ import sqlglot
 from sqlglot import exp
 from support import PATIENTS, anonymize_patients
 
-from ppdt_db import Attribute, Erp, Kactus, Mondrian
+from ppdt_db import Attribute, Erp, Kactus, Mondrian, Tdr, Tds
 from ppdt_db.engine import DuckEngine
-from ppdt_db.hierarchies import grouping
+from ppdt_db.hierarchies import grouping, intervals
 from ppdt_db.methods import Mdav, Mdav2k, Microaggregate, Vmdav
 from ppdt_db.template import Statement
 
@@ -55,6 +55,19 @@ SEVERAL_WRITERS = {
         "micro/merged",
         "mondrian/settled",
     },
+    # What a step divides is written again; openings differ by the kind of the attribute.
+    "ppdt_touched": {"specialize/state", "specialize/touched"},
+    "ppdt_state": {"specialize/state", "specialize/touched", "specialize/moved"},
+    "ppdt_fork": {
+        "specialize/no_fork",
+        "specialize/fork",
+        "specialize/flat_fork",
+        "specialize/cut_fork",
+    },
+    "ppdt_child_<i>": {"specialize/child", "specialize/child_value"},
+    # The record measures tight boxes again where single values are shown.
+    "ppdt_extent": {"label/extent", "specialize/extent"},
+    "ppdt_lot_<i>": {"specialize/lot", "specialize/hidden_lot"},
     "ppdt_candidate": {"mondrian/candidate", "mondrian/child_candidate"},
     # An attribute has a hierarchy or none.
     "ppdt_code_<i>": {"encode/dictionary", "hierarchy/dictionary"},
@@ -168,6 +181,12 @@ RUNS: dict[str, dict] = {
         "accept": ["kk-anonymity"],
         **CHOSEN,
     },
+    "tds": {
+        "method": Tds(k=5),
+        "quasi": ["age", "sex", Attribute("zip", hierarchy=intervals(4, 8))],
+        **CHOSEN,
+    },
+    "tdr with models": {"method": Tdr(k=5, l=2, t=0.4), "entity": "number", **CHOSEN},
     "mdav": {"method": Mdav(k=5, l=3)},
     "vmdav": {"method": Vmdav(k=5, gain=1.1)},
     "mdav2k": {"method": Mdav2k(k=5, gain=1.1)},

@@ -12,7 +12,16 @@ from oracle.hierarchy import faults, lowest_common, node_sets
 from ppdt_db.encode import Coded, Encoder
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.hierarchies import dates, grouping, intervals, prefixes, quantiles
+from ppdt_db.hierarchies import (
+    Given,
+    Levels,
+    as_hierarchy,
+    dates,
+    grouping,
+    intervals,
+    prefixes,
+    quantiles,
+)
 from ppdt_db.policy import Attribute, Roles
 from ppdt_db.source import opened
 
@@ -178,3 +187,33 @@ def test_decimals_are_exact(con: duckdb.DuckDBPyConnection) -> None:
         if words and words.startswith("["):
             low = Decimal(words[1:].partition(",")[0])
             assert min(held) == low and low % Decimal("0.3") == 0
+
+
+WRITTEN = [
+    ("intervals:5,10 from 15", intervals(5, 10, start=15)),
+    ({"intervals": [10, 5], "from": "-2.5"}, intervals(5, 10, start="-2.5")),
+    ({"intervals": 5}, intervals(5)),
+    ("quantiles:4, 16", quantiles(16, 4)),
+    ({"dates": ["year", "month"]}, dates("month", "year")),
+    ("dates:", dates()),
+    ({"prefixes": 3}, prefixes(3)),
+    ({"grouping": {"a": ["x"]}}, grouping({"a": ["x"]})),
+    ({"levels": {"one": "lower(x)"}}, Levels({"one": "lower(x)"})),
+    ({"one": "lower(x)"}, Levels({"one": "lower(x)"})),
+    ("folder/ages:10.csv", Given("folder/ages:10.csv")),
+]
+
+
+@pytest.mark.parametrize(("text", "meant"), WRITTEN)
+def test_written_forms(text: object, meant: object) -> None:
+    assert as_hierarchy(text) == meant  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["intervals:", "intervals:0", "intervals:nan", "intervals:5,7", "quantiles:1", "quantiles:9,4",
+     "prefixes:0", "prefixes:x", "dates:week", {"one": 5}, {"grouping": {"a": "x"}}],
+)  # fmt: skip
+def test_wrong_forms(text: object) -> None:
+    with pytest.raises(RequestError):
+        as_hierarchy(text)  # type: ignore[arg-type]

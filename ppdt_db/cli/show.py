@@ -40,6 +40,8 @@ from ppdt_db.methods import (
     Microaggregate,
     Mict,
     Mondrian,
+    Tdr,
+    Tds,
     Vmdav,
 )
 from ppdt_db.methods.spans import Spans
@@ -193,6 +195,9 @@ def _scripts(k: int) -> Iterator[str]:
         },
         {"method": Erp(k=k, l=2), **DIAGNOSED},
         {"method": Erp(k=k, tiered=True), "accept": ["kk-anonymity"], **DIAGNOSED},
+        {"method": Tds(k=k, l=2), "quasi": NODES},
+        {"method": Tds(k=k)},
+        {"method": Tdr(k=k), **DIAGNOSED},
         {"method": Mdav(k=k, l=3)},
         {"method": Vmdav(k=k, gain=1.1)},
         {"method": Mdav2k(k=k, gain=1.1)},

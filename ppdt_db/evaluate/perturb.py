@@ -85,9 +85,14 @@ def shape(reading: Reading, columns: Mapping[str, str], name: str) -> Recoding:
 
 
 def _wished(attribute: Attribute, reading: Reading, columns: Mapping[str, str]) -> Recoding:
-    """How an attribute is shown: as wished; of a node, the values under it tell a learner most."""
+    """How an attribute is shown: as wished.
+
+    Under a hierarchy, numbers by their most frequent value (a set would lose their order), the
+    others by the values that a class holds.
+    """
     if attribute.recode is None and attribute.hierarchy is not None:
-        return "mode" if reading == "centre" else "set"
+        is_set = shape("sets" if reading == "sets" else "released", columns, attribute.name)
+        return "set" if is_set == "set" and reading != "centre" else "mode"
     return attribute.recode or shape(reading, columns, attribute.name)
 
 

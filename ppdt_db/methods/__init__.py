@@ -9,8 +9,11 @@ from ppdt_db.methods.kactus import Kactus
 from ppdt_db.methods.microaggregation import Mdav, Mdav2k, Microaggregate, Vmdav
 from ppdt_db.methods.mict import Mict
 from ppdt_db.methods.mondrian import Mondrian
+from ppdt_db.methods.specialization import Tdr, Tds
 
-METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Erp] | type[Mdav] | type[Mict]] = {
+METHODS: dict[
+    str, type[Mondrian] | type[Kactus] | type[Erp] | type[Mdav] | type[Mict] | type[Tds]
+] = {
     "mondrian": Mondrian,
     "kactus": Kactus,
     "mdav": Mdav,
@@ -19,6 +22,8 @@ METHODS: dict[str, type[Mondrian] | type[Kactus] | type[Erp] | type[Mdav] | type
     "microaggregate": Microaggregate,
     "mict": Mict,
     "erp": Erp,
+    "tds": Tds,
+    "tdr": Tdr,
 }
 
 
@@ -31,5 +36,5 @@ def parameters_of(name: str) -> list[str]:
 
 __all__ = [
     "METHODS", "Erp", "Guard", "Kactus", "Mdav", "Mdav2k", "Method", "Microaggregate", "Mict",
-    "Mondrian", "Vmdav", "parameters_of",
+    "Mondrian", "Tdr", "Tds", "Vmdav", "parameters_of",
 ]  # fmt: skip

@@ -14,7 +14,15 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.evaluate.discretize import discretize
 from ppdt_db.evaluate.learners import LEARNERS
-from ppdt_db.evaluate.papers.kactus_data import DATA, QUASI, made, printed, quasi_of
+from ppdt_db.evaluate.papers.kactus_data import (
+    DATA,
+    QUASI,
+    attributes,
+    made,
+    printed,
+    quasi_of,
+    takes_hierarchies,
+)
 from ppdt_db.evaluate.papers.kept import check_files, keep_figure, read_figures
 from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.evaluate.plan import read_plan
@@ -22,6 +30,7 @@ from ppdt_db.evaluate.result import Fold
 from ppdt_db.evaluate.rounds import Rounds
 from ppdt_db.learn.lesson import find_columns
 from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.policy import Attribute
 from ppdt_db.source import opened
 
 ORIGINAL = "original"
@@ -39,6 +48,7 @@ class Cell:
     seed: int
     discretized: bool = False
     cv: str = "5x2"
+    has_hierarchies: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +114,7 @@ def _read(line: str) -> Measured | Scaled | None:
         text = json.loads(line)
         if "sigma" in text:
             return Scaled(**text)
-        cell = Cell(**{name: text.pop(name) for name in Cell.__dataclass_fields__})
+        cell = Cell(**{name: text.pop(name) for name in Cell.__dataclass_fields__ if name in text})
         return Measured(cell=cell, **text)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
@@ -135,6 +145,7 @@ def cells_of(
             seed=seed,
             discretized=discretized,
             cv=cv,
+            has_hierarchies=k > 1 and takes_hierarchies(table, method),
         )
         for seed in seeds
         for name, quasi, learner, k in lines
@@ -162,8 +173,10 @@ def measure(
     step()
     for own in _grouped(missing, lambda c: (c.data, c.seed, c.discretized, c.cv)).values():
         with _dealt(con, folder, own[0]) as rounds:
-            for together in _grouped(own, lambda c: (c.quasi, c.method, c.k)).values():
-                for found in _together(rounds, together):
+            for together in _grouped(
+                own, lambda c: (c.quasi, c.method, c.k, c.has_hierarchies)
+            ).values():
+                for found in _together(folder, rounds, together):
                     record.add(found)
                     step()
 
@@ -188,12 +201,15 @@ def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: Cell) -> Iterator
         yield rounds
 
 
-def _together(rounds: Rounds, cells: Sequence[Cell]) -> list[Measured]:
+def _together(folder: Path, rounds: Rounds, cells: Sequence[Cell]) -> list[Measured]:
     """Cells that differ in the learner alone."""
     first = cells[0]
     privacy = None
     if first.method != ORIGINAL:
-        quasi = QUASI[first.quasi] or rounds.columns.features
+        quasi: Sequence[str | Attribute] = QUASI[first.quasi] or rounds.columns.features
+        if first.has_hierarchies:
+            names = [str(name) for name in quasi]
+            quasi = attributes(folder, first.data, names, rounds.source.columns)
         privacy = Privacy(method=made(first.method, first.k), quasi=quasi)
     learners = {cell.learner: LEARNERS[cell.learner]({}) for cell in cells}
     folds: Mapping[str, list[Fold]] = {name: [] for name in learners}

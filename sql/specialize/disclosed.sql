@@ -1,0 +1,13 @@
+-- specialize/disclosed.sql: the value that a class shows where it was disclosed.
+--
+-- in:      ppdt_face (class_id, q<i>); ppdt_code_<i> (code, value)
+-- out:     ppdt_centre_<i> (class_id, centre)
+--          one row per class whose value was disclosed; the others show NULL
+-- params:  $disclosed
+SELECT
+    face.class_id,
+    {% if attribute.family == "enum" %}CAST(dictionary.value AS VARCHAR){% else %}dictionary.value{% endif %} AS centre
+FROM ppdt_face AS face
+INNER JOIN {{ attribute.dictionary | ident }} AS dictionary
+    ON dictionary.code = face.{{ attribute.code | ident }}
+WHERE dictionary.code IN (SELECT unnest(CAST($disclosed AS INTEGER[])));
