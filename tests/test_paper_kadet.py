@@ -57,25 +57,23 @@ def test_limits_are_those_of_the_text() -> None:
 
 def test_every_figure_is_drawn_and_resumed(data: Path, tmp_path: Path) -> None:
     kept, plot = tmp_path / "trees.jsonl", tmp_path / "figures.svg"
-    args = ("--k", "3,20", "--limit", "95,80", "--resume", kept)
+    args = ("--k", 5, "--limit", "95", "--resume", kept)
     found = bench(data, *args, "--plot", plot)
     assert list(found) == [4, 5, 6, 7, 8]
     assert set(found[4]["original"]) == set(found[7]["original"]) == {"id3", "c45"}
     assert set(found[5]["original"]) == set(found[8]["original"]) == {"c45"}
     for number in (4, 5):
-        assert [line["k"] for line in found[number]["lines"]] == [3, 20]
+        assert [line["k"] for line in found[number]["lines"]] == [5]
         for line in found[number]["lines"]:
             assert line["k_measured"] >= line["k"] and (line["tds_error"] is not None) == has_tds()
-    assert [(n["form"], n["k"]) for n in found[6]["lines"]] == [
-        ("id3", 3), ("id3", 20), ("c45", 3), ("c45", 20),
-    ]  # fmt: skip
+    assert [(n["form"], n["k"]) for n in found[6]["lines"]] == [("id3", 5), ("c45", 5)]
     for number in (7, 8):
-        assert [line["limit"] for line in found[number]["lines"]] == [95, 80]
+        assert [line["limit"] for line in found[number]["lines"]] == [95]
         assert all(n["l_measured"] >= round(n["l"], 6) for n in found[number]["lines"])
     ElementTree.fromstring(plot.read_text("utf-8"))
     lines = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
     assert {line["n_rows"] for line in lines} == {98}
-    assert len(lines) == 3 + 8 + (4 if has_tds() else 0)
+    assert len(lines) == 3 + 4 + (2 if has_tds() else 0)
     changed = [{**line, "n_rows": 100, "n_right": 75, "exposed": 5.0} for line in lines]
     kept.write_text("".join(json.dumps(line) + "\n" for line in changed), "utf-8")
     again = bench(data, *args)
