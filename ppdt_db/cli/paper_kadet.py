@@ -48,7 +48,8 @@ HEADS = {
 @click.option(
     "--resume",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Every finished tree goes to this file at once, and what stands in it is not repeated.",
+    help="Every finished tree goes to this file at once, and what stands in it is not repeated: "
+    "a file for each folder of data and of hierarchies.",
 )
 @click.option("--threads", type=click.IntRange(min=1))
 @click.option("--memory-limit", help="Such as 4GB.")
