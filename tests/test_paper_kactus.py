@@ -9,7 +9,7 @@ import pytest
 from support import ppdt
 
 from ppdt_db.evaluate.papers.kactus import Cell, Measured, Record, cells_of
-from ppdt_db.evaluate.papers.kactus_data import QUASI, printed
+from ppdt_db.evaluate.papers.kactus_data import QUASI, kadet, printed
 from ppdt_db.evaluate.papers.kactus_tables import compared
 
 GLASS = """
@@ -164,6 +164,27 @@ def test_scaling(data: Path, tmp_path: Path) -> None:
     assert bench(data, *args)["scaling"] == found
     text = ppdt("bench", "paper", "kactus", "--data", data, *args)
     assert text.code == 0 and "Table 6" in text.out
+
+
+def test_kadet_classifies_by_its_own_tree(data: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "cells.jsonl"
+    args = ("--method", "kadet", "--k", 20, "--cv", 2, "--resume", kept)
+    (table,) = bench(data, "--table", 4, "--learner", "bayes,c45", *args)["tables"]
+    ours = [e for e in table["entries"] if e["ours"] is not None]
+    assert {(e["quasi"], e["learner"], e["method"]) for e in ours} == {
+        (quasi, "c45", "kadet") for quasi in QUASI
+    }
+    lines = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
+    assert all(line["gcp"] is None and len(line["accuracies"]) == 2 for line in lines)
+    assert next(e["theirs"] for e in ours if e["quasi"] == "14/14") == 81.78
+    learner = kadet(20, ["age", "sex"], ["sex", "race", "age"])
+    assert (learner.public, learner.private) == (["age", "sex"], ["race"])
+    assert learner.form == "c45" and not learner.hierarchies
+    ended = ppdt("bench", "paper", "kactus", "--data", data, "--table", 3, *args)
+    assert ended.code == 2 and "hierarchies/adult/workclass.csv" in ended.err
+    for wrong, word in ((("--learner", "part"), "c45"), (("--table", 6), "table 6")):
+        ended = ppdt("bench", "paper", "kactus", "--data", data, "--method", "kadet", *wrong)
+        assert ended.code == 2 and word in ended.err
 
 
 def test_everything_wrong_is_named_at_once(data: Path) -> None:

@@ -7,6 +7,7 @@ import click
 
 from ppdt_db.cli.paper_erp import erp
 from ppdt_db.cli.paper_kactus import kactus
+from ppdt_db.cli.paper_kadet import kadet
 from ppdt_db.cli.paper_mict import mict
 from ppdt_db.cli.terminal import lines, print_json, progress
 from ppdt_db.engine import connect
@@ -20,6 +21,7 @@ def paper() -> None:
 
 paper.add_command(erp)
 paper.add_command(kactus)
+paper.add_command(kadet)
 paper.add_command(mict)
 
 

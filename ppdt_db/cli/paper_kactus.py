@@ -13,16 +13,17 @@ from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.papers.kactus import Record, cells_of, check_folder, measure
 from ppdt_db.evaluate.papers.kactus_data import (
     DATA,
+    KADET,
     KS,
     LEARNERS,
     OURS,
     SCALING,
     TABLES,
+    is_there,
     measured_for,
 )
 from ppdt_db.evaluate.papers.kactus_tables import Compared, Entry, Ranking, compared
 from ppdt_db.evaluate.plan import read_plan
-from ppdt_db.methods import METHODS
 
 NOTE = """\
 ours / theirs, in percent; - where the paper or we have no figure (methods that we lack are not
@@ -74,6 +75,7 @@ def kactus(
 ) -> None:
     """Kisilevich et al.: classifiers learnt from kACTUS, and from its rivals."""
     _check(only, learners, methods, ks, cv)
+    _check_kadet(number, learners, methods)
     record = Record(resume)
     numbers = [int(number)] if number else list(TABLES)
     wanted_ks = {int(k) for k in ks} if ks else None
@@ -131,7 +133,7 @@ def _check(
     cv: str,
 ) -> None:
     """Raise for everything that is wrong with the request."""
-    there = [name for name, (method, _) in OURS.items() if method in METHODS]
+    there = [name for name in OURS if is_there(name)]
     faults = [
         f"{option} {name}: choose of {', '.join(known)}."
         for option, given, known in (
@@ -144,6 +146,21 @@ def _check(
     faults += [f"--k {k}: write whole numbers from 1." for k in ks or () if not _is_number(k)]
     if read_plan(cv).test is not None:
         faults.append(f"--cv {cv}: the tables are cross-validated. Write 5x2, or other folds.")
+    if faults:
+        raise RequestError(*faults)
+
+
+def _check_kadet(
+    number: str | None, learners: Sequence[str] | None, methods: Sequence[str] | None
+) -> None:
+    """Raise where kADET alone is asked for what a learner cannot do."""
+    if methods != [KADET]:
+        return
+    faults = []
+    if learners and "c45" not in learners:
+        faults.append(f"--method {KADET}: its tree is the classifier. Take --learner c45.")
+    if number == "6":
+        faults.append(f"--method {KADET}: table 6 times releases, and it makes none.")
     if faults:
         raise RequestError(*faults)
 

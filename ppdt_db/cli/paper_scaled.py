@@ -11,7 +11,7 @@ from ppdt_db.cli.terminal import lines
 from ppdt_db.cli.watch import Watch
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.evaluate.papers.kactus import Record, Scaled
-from ppdt_db.evaluate.papers.kactus_data import OURS, SCALED_K, SCALING, made
+from ppdt_db.evaluate.papers.kactus_data import KADET, OURS, SCALED_K, SCALING, made
 from ppdt_db.methods.contract import Progress
 
 # Stages before the suppression; what follows them is the anonymization proper.
@@ -97,5 +97,5 @@ def print_scaled(found: Sequence[Scaled]) -> None:
 
 
 def scaled_methods(methods: Sequence[str] | None) -> list[str]:
-    """The methods to time: kACTUS, plain and refined, unless others are named."""
-    return [name for name in OURS if name in (methods or ("kactus", "refine"))]
+    """The methods to time: kACTUS, plain and refined, unless others are named; no learner."""
+    return [name for name in OURS if name in (methods or ("kactus", "refine")) and name != KADET]

@@ -51,10 +51,12 @@ class Panel:
 
     title: str
     left: float
-    top: float
     curves: Sequence[Curve]
     marks: Sequence[tuple[float, str]]
     ks: Sequence[tuple[float, str]]
+    top: float = 40
+    across: str = "k"
+    """What stands below the axis to the right."""
 
 
 def check_plot(path: Path) -> None:
@@ -69,7 +71,11 @@ def check_plot(path: Path) -> None:
 
 def plot(found: Comparison | Mapping[str, Comparison], path: Path, loss: Loss = GCP) -> None:
     """Write the plot, in the form that the file's ending says; several comparisons by name."""
-    text = as_svg(found if isinstance(found, Mapping) else {"": found}, loss)
+    write_plot(as_svg(found if isinstance(found, Mapping) else {"": found}, loss), path)
+
+
+def write_plot(text: str, path: Path) -> None:
+    """Write a plot that is SVG in the form that the file's ending says."""
     try:
         if path.suffix.lower() == ".png":
             _png_writer()(bytestring=text.encode(), write_to=str(path), scale=2)
@@ -88,6 +94,12 @@ def as_svg(found: Mapping[str, Comparison], loss: Loss = GCP) -> str:
         names |= dict.fromkeys(group[0].learner for group in groups)
         top, start = 40 + number * STEP, f"{name}: " if name else ""
         panels += [_accuracy(groups, start, top), _loss(groups, loss, start, top)]
+    drawn_names = list(names) if len(names) > 1 else []
+    return drawn("Accuracy and information lost against k", panels, drawn_names)
+
+
+def drawn(title: str, panels: Sequence[Panel], names: Sequence[str]) -> str:
+    """Panels as SVG; below them the names of the curves, where there are any."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -95,13 +107,10 @@ def as_svg(found: Mapping[str, Comparison], loss: Loss = GCP) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    bottom = max(panel.top for panel in panels) + HEIGHT
     return environment.get_template("plot.svg").render(
-        panels=panels,
-        width=WIDTH,
-        height=HEIGHT,
-        bottom=310 + (len(found) - 1) * STEP,
-        names=list(names),
-    )
+        title=title, panels=panels, width=WIDTH, height=HEIGHT, bottom=bottom, names=names,
+    )  # fmt: skip
 
 
 def _groups(found: Comparison) -> list[list[Evaluation]]:
@@ -116,13 +125,13 @@ def _groups(found: Comparison) -> list[list[Evaluation]]:
 def _accuracy(groups: Sequence[Sequence[Evaluation]], start: str, top: float) -> Panel:
     heights = [100 * one.accuracy_mean for group in groups for one in group]
     heights += [100 * (one.original_accuracy_mean or 0.0) for group in groups for one in group]
-    low, high, marks = _scale(min(heights), max(heights))
+    low, high, marks = scale(min(heights), max(heights))
     place = _placed(groups)
     curves = []
     for number, group in enumerate(groups):
         level = 100 * (group[0].original_accuracy_mean or 0.0)
         points = [
-            (place(one), _up(100 * one.accuracy_mean, low, high),
+            (place(one), up(100 * one.accuracy_mean, low, high),
              f"{one.name}: {100 * one.accuracy_mean:.2f} %")
             for one in group
         ]  # fmt: skip
@@ -131,20 +140,20 @@ def _accuracy(groups: Sequence[Sequence[Evaluation]], start: str, top: float) ->
                 name=group[0].learner,
                 number=number,
                 points=points,
-                level=_up(level, low, high),
+                level=up(level, low, high),
                 level_text=f"{group[0].learner}, original: {level:.2f} %",
             )
         )
     return Panel(
         title=f"{start}accuracy, % (dashed: original)", left=60, top=top, curves=curves,
-        ks=_ks(groups), marks=[(_up(mark, low, high), f"{mark:g}") for mark in marks],
+        ks=_ks(groups), marks=[(up(mark, low, high), f"{mark:g}") for mark in marks],
     )  # fmt: skip
 
 
 def _loss(groups: Sequence[Sequence[Evaluation]], loss: Loss, start: str, top: float) -> Panel:
     place = _placed(groups)
     most = max((loss.of(one) or 0.0 for group in groups for one in group), default=0.0)
-    _, high, marks = _scale(0.0, max(most, 0.01))
+    _, high, marks = scale(0.0, max(most, 0.01))
     own = groups[:1] if loss.is_shared else groups
     curves = []
     for number, group in enumerate(own, start=len(groups) if loss.is_shared else 0):
@@ -154,7 +163,7 @@ def _loss(groups: Sequence[Sequence[Evaluation]], loss: Loss, start: str, top: f
                 name="" if loss.is_shared else group[0].learner,
                 number=number,
                 points=[
-                    (place(one), _up(value, 0.0, high),
+                    (place(one), up(value, 0.0, high),
                      f"{f'k={one.k}' if loss.is_shared else one.name}: {loss.unit} {value:.3f}")
                     for one, value in known
                 ],
@@ -162,7 +171,7 @@ def _loss(groups: Sequence[Sequence[Evaluation]], loss: Loss, start: str, top: f
         )  # fmt: skip
     return Panel(
         title=f"{start}{loss.title}", left=60 + WIDTH + 70, top=top, curves=curves,
-        ks=_ks(groups), marks=[(_up(mark, 0.0, high), f"{mark:g}") for mark in marks],
+        ks=_ks(groups), marks=[(up(mark, 0.0, high), f"{mark:g}") for mark in marks],
     )  # fmt: skip
 
 
@@ -189,11 +198,12 @@ def _ks(groups: Sequence[Sequence[Evaluation]]) -> list[tuple[float, str]]:
     return found
 
 
-def _up(value: float, low: float, high: float) -> float:
+def up(value: float, low: float, high: float) -> float:
+    """How far down a value stands on an axis."""
     return HEIGHT * (1 - (value - low) / (high - low))
 
 
-def _scale(least: float, most: float) -> tuple[float, float, list[float]]:
+def scale(least: float, most: float) -> tuple[float, float, list[float]]:
     """Round ends of an axis, and three to seven marks between them."""
     span = max(most - least, 1e-3)
     power = 10.0 ** floor(log(span, 10))

@@ -1,11 +1,10 @@
 """The experiment of Yang et al., one fold at a time, each kept as soon as it is known."""
 
-import json
 import tempfile
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -14,7 +13,7 @@ from ppdt_db.anonymize import anonymize
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.evaluate.papers.erp_data import DATA, GROWING, N_FOLDS, ORIGINAL, made
-from ppdt_db.evaluate.papers.kept import check_files, keep_figure, read_figures
+from ppdt_db.evaluate.papers.kept import Kept, check_files
 from ppdt_db.evaluate.perturb import shape
 from ppdt_db.evaluate.plan import Plan
 from ppdt_db.evaluate.rounds import Rounds, Shown
@@ -58,30 +57,11 @@ class Measured:
     size: int
 
 
-class Record:
+class Record(Kept[Measured]):
     """The folds that are known; with a file, every new one is written to it at once."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path
-        known = read_figures(path, _read) if path is not None else ()
-        self.cells: dict[Cell, Measured] = {found.cell: found for found in known}
-
-    def add(self, found: Measured) -> None:
-        """Keep a fold."""
-        self.cells[found.cell] = found
-        if self.path is not None:
-            figure = asdict(found)
-            keep_figure(self.path, {**figure.pop("cell"), **figure})
-
-
-def _read(line: str) -> Measured | None:
-    """A fold as it was written, or None."""
-    try:
-        figure = json.loads(line)
-        cell = Cell(**{name: figure.pop(name) for name in Cell.__dataclass_fields__})
-        return Measured(cell=cell, **figure)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return None
+        super().__init__(Measured, Cell, path)
 
 
 def cells_of(

@@ -16,8 +16,10 @@ from ppdt_db.evaluate.discretize import discretize
 from ppdt_db.evaluate.learners import LEARNERS
 from ppdt_db.evaluate.papers.kactus_data import (
     DATA,
+    KADET,
     QUASI,
     attributes,
+    kadet,
     made,
     printed,
     quasi_of,
@@ -151,6 +153,7 @@ def cells_of(
         for name, quasi, learner, k in lines
         if name in wanted_data and learner in wanted_learners
         for method in methods
+        if method != KADET or learner == "c45"
     ]
     return list(dict.fromkeys(cells))
 
@@ -204,14 +207,16 @@ def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: Cell) -> Iterator
 def _together(folder: Path, rounds: Rounds, cells: Sequence[Cell]) -> list[Measured]:
     """Cells that differ in the learner alone."""
     first = cells[0]
+    quasi: Sequence[str | Attribute] = QUASI[first.quasi] or rounds.columns.features
+    if first.has_hierarchies:
+        names = [str(name) for name in quasi]
+        quasi = attributes(folder, first.data, names, rounds.source.columns)
     privacy = None
-    if first.method != ORIGINAL:
-        quasi: Sequence[str | Attribute] = QUASI[first.quasi] or rounds.columns.features
-        if first.has_hierarchies:
-            names = [str(name) for name in quasi]
-            quasi = attributes(folder, first.data, names, rounds.source.columns)
-        privacy = Privacy(method=made(first.method, first.k), quasi=quasi)
     learners = {cell.learner: LEARNERS[cell.learner]({}) for cell in cells}
+    if first.method == KADET:
+        learners = {first.learner: kadet(first.k, quasi, rounds.columns.features)}
+    elif first.method != ORIGINAL:
+        privacy = Privacy(method=made(first.method, first.k), quasi=quasi)
     folds: Mapping[str, list[Fold]] = {name: [] for name in learners}
     seconds = dict.fromkeys(learners, 0.0)
     for repeat, fold in read_plan(first.cv).rounds:

@@ -1,13 +1,57 @@
 """Figures of an experiment in a file: each kept as soon as it is known, none measured twice."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from ppdt_db.errors import RequestError
 
 Figure = TypeVar("Figure")
+
+
+class Celled(Protocol):
+    """A dataclass with the figures of one cell, which is a dataclass of its own."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def cell(self) -> Any:
+        """What was measured."""
+        ...
+
+
+Of = TypeVar("Of", bound=Celled)
+
+
+class Kept(Generic[Of]):
+    """The cells that are known; with a file, every new one is written to it at once."""
+
+    def __init__(
+        self, figures: Callable[..., Of], cell: type[Any], path: Path | None = None
+    ) -> None:
+        self.path = path
+        self._figures = figures
+        self._cell = cell
+        known = read_figures(path, self._read) if path is not None else ()
+        self.cells: dict[Hashable, Of] = {found.cell: found for found in known}
+
+    def add(self, found: Of) -> None:
+        """Keep the figures of a cell."""
+        self.cells[found.cell] = found
+        if self.path is not None:
+            figure = asdict(found)
+            keep_figure(self.path, {**figure.pop("cell"), **figure})
+
+    def _read(self, line: str) -> Of | None:
+        """The figures as they were written, or None."""
+        try:
+            figure = json.loads(line)
+            cell = {name: figure.pop(name) for name in self._cell.__dataclass_fields__}
+            return self._figures(cell=self._cell(**cell), **figure)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return None
 
 
 def read_figures(path: Path, read: Callable[[str], Figure | None]) -> Iterator[Figure]:
@@ -30,8 +74,8 @@ def keep_figure(path: Path, figure: Mapping[str, object]) -> None:
         file.write(json.dumps(figure) + "\n")
 
 
-def check_files(folder: Path, files: Iterable[str]) -> None:
-    """Raise where a data set's file is not there."""
+def check_files(folder: Path, files: Iterable[str], option: str = "--data") -> None:
+    """Raise where a file of the experiment is not there."""
     lacking = [name for name in dict.fromkeys(files) if not any(folder.glob(name))]
     if lacking:
-        raise RequestError(*(f"--data: the folder has no file {name}." for name in lacking))
+        raise RequestError(*(f"{option}: the folder has no file {name}." for name in lacking))

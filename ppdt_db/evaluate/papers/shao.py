@@ -10,7 +10,7 @@ import duckdb
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
-from ppdt_db.errors import RequestError
+from ppdt_db.evaluate.papers.adult import complete
 from ppdt_db.evaluate.perturb import Privacy, released
 from ppdt_db.learn.api import fit
 from ppdt_db.learn.lesson import Columns
@@ -19,9 +19,8 @@ from ppdt_db.learn.sets import Scoring, SetID3
 from ppdt_db.learn.trees import ID3, TreeLearner
 from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.methods.mondrian import Mondrian
-from ppdt_db.names import ident
 from ppdt_db.partition import Criterion
-from ppdt_db.source import Source, opened
+from ppdt_db.source import Source
 
 FINDING = """\
 What the paper leaves open decides its figures. The readings below were compared with the paper's
@@ -46,6 +45,7 @@ FEATURES = (
 NUMBERS = ("age", "hours_per_week", "capital_gain", "capital_loss")
 QUASI = ("age", "education", "hours_per_week", "native_country", "capital_gain", "workclass")
 ADDED = ("occupation", "marital_status", "relationship", "race", "sex", "capital_loss")
+COLUMNS = tuple(dict.fromkeys([*FEATURES, *NUMBERS, TARGET]))
 KS = (4, 8, 16, 32, 64)
 CRITERIA: tuple[Criterion, ...] = ("balanced", "ncp", "median")
 
@@ -154,7 +154,7 @@ def shao(
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
-        train, test = (_complete(engine, folder, part) for part in ("train", "test"))
+        train, test = (complete(engine, folder, part, COLUMNS) for part in ("train", "test"))
         experiment = _Experiment(engine, train, test, n_seeds)
         plain = {ties: experiment.learn(train, ID3(missing="branch", ties=ties))[0]
                  for ties in ("first", "last")}  # fmt: skip
@@ -212,19 +212,3 @@ def _roots(experiment: _Experiment, step: Callable[[], None]) -> Iterator[Root]:
 READINGS: tuple[tuple[bool, Scoring], ...] = (
     (False, "fractional"), (False, "each_member"), (True, "each_member"),
 )  # fmt: skip
-
-
-def _complete(engine: DuckEngine, folder: Path, part: str) -> Source:
-    """The rows of one of Adult's files that miss no value."""
-    path = folder / f"adult_{part}.csv"
-    if not path.is_file():
-        raise RequestError(f"{path}: there is no such file. Name the folder that has it (--data).")
-    names = list(dict.fromkeys([*FEATURES, *NUMBERS, TARGET]))
-    with opened(engine, path) as found:
-        if missing := [name for name in names if name not in found.columns]:
-            raise RequestError(*(f'{path}: the column "{name}" is missing.' for name in missing))
-        table = f"ppdt_adult_{part}"
-        rows = {"source": found.relation, "columns": names}
-        engine.make("bench/complete", names=rows, to=table)
-        columns = {name: found.columns[name] for name in names}
-    return Source(kind="table", title=table, relation=ident(table), columns=columns)

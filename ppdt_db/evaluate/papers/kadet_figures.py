@@ -1,0 +1,81 @@
+"""Figures 4 to 8 of Friedman et al. as lines of numbers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from ppdt_db.evaluate.papers.kadet import KADET, PLAIN, Cell, Measured, Record
+from ppdt_db.evaluate.papers.kadet_data import TDS, Figure, least_l
+from ppdt_db.learn.kadet import Form
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """kADET's tree at one k or limit, and the error of TDS at that k, in percent."""
+
+    form: Form
+    k: int
+    limit: float | None
+    l: float | None  # noqa: E741
+    error: float
+    exposed: float | None
+    nodes: int
+    root: str | None
+    k_measured: float | None
+    l_measured: float | None
+    seconds: float
+    tds_error: float | None
+    tds_seconds: float | None
+
+    @property
+    def place(self) -> float:
+        """Where it stands on the figure's axis."""
+        return self.k if self.limit is None else self.limit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """A figure: its lines, and the errors of ID3 and C4.5 without anonymity, in percent."""
+
+    figure: Figure
+    original: Mapping[str, float]
+    lines: Sequence[Line]
+
+    @property
+    def below_tds(self) -> float | None:
+        """How many points the error is below that of TDS, on average; None without TDS."""
+        found = [one.tds_error - one.error for one in self.lines if one.tds_error is not None]
+        return fmean(found) if found else None
+
+
+def drawn(figure: Figure, cells: Sequence[Cell], record: Record) -> Drawn:
+    """What the record has of a figure."""
+    known: Mapping[Cell, Measured] = {cell: record.cells[cell] for cell in cells}
+    return Drawn(
+        figure=figure,
+        original={c.method: found.error for c, found in known.items() if c.method in PLAIN},
+        lines=[
+            _line(found, known.get(replace(c, method=TDS)))
+            for c, found in known.items()
+            if c.method == KADET
+        ],
+    )
+
+
+def _line(found: Measured, tds: Measured | None) -> Line:
+    cell = found.cell
+    return Line(
+        form=cell.form,
+        k=cell.k,
+        limit=cell.limit,
+        l=None if cell.limit is None else least_l(cell.limit),
+        error=found.error,
+        exposed=found.exposed,
+        nodes=found.size,
+        root=found.root,
+        k_measured=found.k_measured,
+        l_measured=found.l_measured,
+        seconds=found.seconds,
+        tds_error=tds.error if tds else None,
+        tds_seconds=tds.seconds if tds else None,
+    )
