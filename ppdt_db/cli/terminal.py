@@ -167,7 +167,7 @@ def _share(value: object) -> str:
 
 def _parameters(value: object) -> str:
     assert isinstance(value, dict)
-    told = {name: item for name, item in value.items() if item is not None}
+    told = {name: item for name, item in value.items() if item is not None and item != {}}
     return ", ".join(f"{name}={shown(item)}" for name, item in told.items())
 
 
