@@ -13,10 +13,7 @@ from typing import Literal, TextIO
 
 import duckdb
 
-from ppdt_db.catalog import Catalog
 from ppdt_db.encode import check_kept_every_row, encode
-from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.methods.contract import Progress, Task, no_progress
@@ -24,15 +21,16 @@ from ppdt_db.names import Private
 from ppdt_db.newcomers import OwnFolder, Rules
 from ppdt_db.policy import Attribute, Policy, sensitive_wishes
 from ppdt_db.pseudonym import key_check, pseudonym_params
-from ppdt_db.publish import Publisher, Release
+from ppdt_db.publish import Order, Release
 from ppdt_db.recode import Parts, arrange, sort_rows
-from ppdt_db.request import Request, check_request
+from ppdt_db.request import Request
 from ppdt_db.rules import read_about, written_rules
-from ppdt_db.source import Given, opened, stage
+from ppdt_db.site import site_of
+from ppdt_db.source import Given
 
 
 def anonymize(
-    con: duckdb.DuckDBPyConnection,
+    con: object,
     source: Given,
     *,
     quasi: Iterable[str | Attribute],
@@ -55,8 +53,13 @@ def anonymize(
     rules: str | Path | bool = False,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    engine: str | None = None,
 ) -> Release:
     """Anonymize a source into a view of the database or a file, and prove it.
+
+    `con` is a DuckDB connection, or a SparkSession: then the source is what Spark reads, and the
+    release is a table or a folder of Parquet. With engine="spark" and None for `con` it is the
+    session of this process.
 
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(50) r(i)")
@@ -78,9 +81,13 @@ def anonymize(
     )
     folder = OwnFolder() if rules is True else None
     kept = _kept(rules, folder)
+    site = site_of(con, engine, sql_log)
+    steps = site.engine
+    is_local = steps.dialect == "duckdb"
     request = Request(
         into=into,
-        out=Path(out) if out is not None else None,
+        out=Path(out) if out is not None and is_local else None,
+        place=None if out is None or is_local else str(out),
         live=live,
         replace=replace,
         accept=frozenset(accept),
@@ -92,28 +99,28 @@ def anonymize(
     run_key = _run_key(seed)
     # Not the run's key: one seed for two releases must not link them.
     salt = "" if link_pseudonyms else secrets.token_hex(16)
-    engine = DuckEngine(con, sql_log)
     with ExitStack() as stack:
-        stack.enter_context(interruptible(con))
-        stack.enter_context(engine.cleared())
-        found = stack.enter_context(opened(engine, source))
-        with engine.unordered():
+        stack.enter_context(site.entered())
+        found = stack.enter_context(site.opened(source))
+        with steps.unordered():
             # Reading is one transaction, so that both readings see the same rows. What follows
             # works on temporary tables alone, and would only pile up their dead versions in one.
-            with engine.transaction():
+            with steps.transaction():
                 progress("read", 0.0)
-                Catalog(engine).check()
-                read = stage(engine, found)
-                roles, n_rows = check_request(engine, read, policy, method, request)
-                publisher = Publisher(engine, method, request, roles, found, read, seed)
+                read = site.stage(found)
+                roles, n_rows = site.check(read, policy, method, request)
+                order = Order(
+                    method=method, request=request, roles=roles, source=found, read=read, seed=seed
+                )
+                publisher = site.publisher(order)
                 progress("encode", 0.0)
                 params = {"run_key": run_key, **pseudonym_params(pseudonym_key, salt)}
-                encoded = encode(engine, read, roles, method.wants(roles), params)
+                encoded = encode(steps, read, roles, method.wants(roles), params)
                 check_kept_every_row(encoded, n_rows)
                 publisher.fingerprint_source()
-            check_feasible(engine, encoded, method.guard, roles)
+            check_feasible(steps, encoded, method.guard, roles)
             task = Task(
-                engine=engine,
+                engine=steps,
                 encoded=encoded,
                 run_key=run_key,
                 progress=progress,
@@ -125,7 +132,7 @@ def anonymize(
         parts = Parts(
             source=found, encoded=encoded, labels=labels, columns=columns, grain=method.grain
         )
-        sort_rows(engine, parts)
+        sort_rows(steps, parts)
         if kept is not None:
             check = key_check(pseudonym_key, salt) if pseudonymize and pseudonym_key else None
             stack.enter_context(written_rules(task, parts, roles, method, kept, salt, check))
@@ -133,6 +140,7 @@ def anonymize(
     if kept is None:
         return release
     known = Rules(path=kept, about=read_about(kept), folder=folder)
+    assert isinstance(con, duckdb.DuckDBPyConnection)
     return with_field(release, rules=known, con=con)
 
 

@@ -9,7 +9,7 @@ from math import frexp, sqrt
 from typing import Literal, get_args
 
 from ppdt_db.coded import Coded, Encoded
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 
 Scale = Literal["deviation", "range", "none"]
 SCALES: tuple[str, ...] = get_args(Scale)
@@ -100,7 +100,7 @@ class Loss:
         return {"sse": self.sse, "sst": self.sst, "il": self.il}
 
 
-def make_axes(engine: DuckEngine, encoded: Encoded, measure: Measure) -> list[Axis]:
+def make_axes(engine: Engine, encoded: Encoded, measure: Measure) -> list[Axis]:
     """Lay out the coordinates of all numbers, and say what counts how much."""
     axes = [_axis(engine, attribute, measure) for attribute in encoded.attributes]
     longest = sqrt(sum(axis.far_square for axis in axes)) + sum(axis.penalty for axis in axes)
@@ -117,12 +117,12 @@ def fineness(axes: Sequence[Axis]) -> float:
     return 2.0 ** min(40, 90 - max(0, frexp(largest)[1]))
 
 
-def drop_axes(engine: DuckEngine, axes: Sequence[Axis]) -> None:
+def drop_axes(engine: Engine, axes: Sequence[Axis]) -> None:
     """Remove the coordinates."""
     engine.drop(*(f"ppdt_axis_{axis.position}" for axis in axes if axis.is_number))
 
 
-def _axis(engine: DuckEngine, attribute: Coded, measure: Measure) -> Axis:
+def _axis(engine: Engine, attribute: Coded, measure: Measure) -> Axis:
     weight = measure.weight(attribute.name)
     if attribute.kind != "ordered":
         return Axis(

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-import duckdb
-
 from ppdt_db.audit import Audit, c_avg
 from ppdt_db.hierarchies import kind_of
 from ppdt_db.methods.contract import Method
@@ -37,6 +35,7 @@ def certificate(
     kept_unique: Mapping[str, float],
     earlier: Sequence[str],
     notes: Sequence[str],
+    engine: Mapping[str, str],
 ) -> dict[str, object]:
     """The certificate of one release."""
     measures = audit.measures
@@ -84,7 +83,7 @@ def certificate(
         "notes": list(notes),
         "versions": {
             "ppdt_db": __version__,
-            "duckdb": duckdb.__version__,
+            **engine,
             "python": platform.python_version(),
         },
         **fingerprints,

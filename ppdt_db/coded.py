@@ -81,6 +81,8 @@ class Coded:
     spread: Literal["", "span", "set"] = ""
     has_hierarchy: bool = False
     """Whether codes follow a hierarchy, depth first, and the relation `node` holds its nodes."""
+    widest_word: int = 126
+    """How many bits of an integer the engine can hold codes in."""
     value_bits: int = 0
     """Where codes stand for ranges or sets too: the bits of the codes of single values."""
 
@@ -155,7 +157,9 @@ class Coded:
     @property
     def set_form(self) -> Literal["small", "wide", "list"]:
         """How a set of its codes is held: as the bits of a number, or as a list."""
-        return "small" if self.n_codes <= 62 else "wide" if self.n_codes <= 126 else "list"
+        if self.n_codes <= BITS_OF_WORD["BIGINT"]:
+            return "small"
+        return "wide" if self.n_codes <= self.widest_word else "list"
 
     @property
     def unit_size(self) -> int:
@@ -264,7 +268,9 @@ class Wants:
 def packed(attributes: Sequence[Coded]) -> list[Word]:
     """Fit the codes into as few words as they need."""
     total = sum(attribute.bits for attribute in attributes)
-    type_name = "BIGINT" if total <= BITS_OF_WORD["BIGINT"] else "HUGEINT"
+    widest = min((attribute.widest_word for attribute in attributes), default=0)
+    is_wide = BITS_OF_WORD["BIGINT"] < total and widest >= BITS_OF_WORD["HUGEINT"]
+    type_name = "HUGEINT" if is_wide else "BIGINT"
     room = BITS_OF_WORD[type_name]
     bins: list[list[Coded]] = [[]]
     used = 0

@@ -7,7 +7,7 @@ from typing import TextIO
 import duckdb
 
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.duckdb import Row
+from ppdt_db.engine.contract import Row
 from ppdt_db.names import ident
 
 PATIENTS = "patients"

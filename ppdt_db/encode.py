@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from ppdt_db.coded import Coded, Encoded, Ladder, Other, Thing, Wants, family_of, packed
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine, only_duckdb
 from ppdt_db.errors import EngineError
 from ppdt_db.hierarchies import Wish, as_hierarchy
 from ppdt_db.policy import Attribute, Recoding, Roles, raise_all
@@ -22,7 +22,7 @@ BASE = "ppdt_base"
 class Encoder:
     """Encodes one source for one run."""
 
-    def __init__(self, engine: DuckEngine, source: Source, roles: Roles) -> None:
+    def __init__(self, engine: Engine, source: Source, roles: Roles) -> None:
         self.engine = engine
         self.source = source
         self.roles = roles
@@ -62,7 +62,7 @@ class Encoder:
         assert isinstance(magnitude, int | float)
         self._number(coded, values, wish, table if tree is None else BASE)
         if tree is not None:
-            taxonomy = Taxonomy(self.engine, coded, as_hierarchy(tree))
+            taxonomy = Taxonomy(only_duckdb(self.engine, "a hierarchy"), coded, as_hierarchy(tree))
             raise_all(taxonomy.read())
             taxonomy.arrange(table, coded.node, every_word=every_word)
             self.engine.drop(BASE)
@@ -76,6 +76,7 @@ class Encoder:
             has_hierarchy=tree is not None,
             magnitude=float(magnitude),
             bits=max(1, (n_codes - 1).bit_length()),
+            widest_word=self.engine.widest_word,
         )
 
     def _number(self, coded: Coded, values: str, wish: Attribute | None, to: str) -> None:
@@ -104,7 +105,7 @@ class Encoder:
             self.engine.drop(values)
             return faults
         self._number(coded, values, None, BASE)
-        taxonomy = Taxonomy(self.engine, coded, hierarchy)
+        taxonomy = Taxonomy(only_duckdb(self.engine, "a hierarchy"), coded, hierarchy)
         faults = taxonomy.read()
         taxonomy.clear()
         self.engine.drop(values, BASE)
@@ -117,7 +118,7 @@ class Encoder:
         coded, values = self._values(wish.name)
         raise_all(shape_faults(hierarchy, coded))
         self._number(coded, values, None, BASE)
-        taxonomy = Taxonomy(self.engine, coded, hierarchy)
+        taxonomy = Taxonomy(only_duckdb(self.engine, "a hierarchy"), coded, hierarchy)
         raise_all(taxonomy.read())
         return taxonomy.write(path)
 
@@ -198,7 +199,7 @@ class Encoder:
         """The hierarchy of a sensitive column, level by level."""
         coded, values = self._values(column)
         self._number(coded, values, None, BASE)
-        taxonomy = Taxonomy(self.engine, coded, as_hierarchy(hierarchy))
+        taxonomy = Taxonomy(only_duckdb(self.engine, "a hierarchy"), coded, as_hierarchy(hierarchy))
         raise_all(taxonomy.read())
         relation = f"ppdt_ladder_{number}"
         levels = taxonomy.climb(relation)
@@ -241,7 +242,7 @@ class Encoder:
 
 
 def encode(
-    engine: DuckEngine, source: Source, roles: Roles, wants: Wants, params: Mapping[str, object]
+    engine: Engine, source: Source, roles: Roles, wants: Wants, params: Mapping[str, object]
 ) -> Encoded:
     """Dictionaries, rows and cells of a source."""
     encoder = Encoder(engine, source, roles)

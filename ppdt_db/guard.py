@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from math import isfinite
 
 from ppdt_db.coded import Encoded, Thing
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.policy import Roles
 
@@ -175,7 +175,7 @@ class Guarded:
         return {}
 
 
-def check_feasible(engine: DuckEngine, encoded: Encoded, guard: Guard, roles: Roles) -> None:
+def check_feasible(engine: Engine, encoded: Encoded, guard: Guard, roles: Roles) -> None:
     """Raise when the whole table does not satisfy the guard, so that no class can."""
     if not encoded.things:
         return
@@ -203,9 +203,7 @@ def check_feasible(engine: DuckEngine, encoded: Encoded, guard: Guard, roles: Ro
         raise GuaranteeError("\n".join(faults))
 
 
-def judge_far(
-    engine: DuckEngine, params: Mapping[str, object], names: Mapping[str, object]
-) -> None:
+def judge_far(engine: Engine, params: Mapping[str, object], names: Mapping[str, object]) -> None:
     """Leaves in `ppdt_far` what lies beyond t by order or by a hierarchy."""
     if names["ordered_kinds"]:
         engine.make("guard/far", params, names)
@@ -215,7 +213,7 @@ def judge_far(
         engine.make("guard/remote", params, names, to="ppdt_far")
 
 
-def broken_groups(engine: DuckEngine, encoded: Encoded, guard: Guard) -> set[int]:
+def broken_groups(engine: Engine, encoded: Encoded, guard: Guard) -> set[int]:
     """The groups of `ppdt_group` and `ppdt_group_thing` that do not keep the guarantee."""
     names = guard.names(encoded.things)
     engine.make("guard/scarce", guard.params, names)
@@ -229,7 +227,7 @@ def broken_groups(engine: DuckEngine, encoded: Encoded, guard: Guard) -> set[int
     return {int(str(row[0])) for row in found}
 
 
-def _model_faults(engine: DuckEngine, guard: Guard, roles: Roles) -> list[str]:
+def _model_faults(engine: Engine, guard: Guard, roles: Roles) -> list[str]:
     """The models that the whole table breaks; t, beta and delta always hold for it."""
     c, level = guard.recursive or (0.0, 2)
     faults: list[str] = []

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ppdt_db.coded import Coded, Encoded, family_of, told
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.finish import find_thresholds, finish, make_inner
 from ppdt_db.learn.grow import Growth, Rules
@@ -80,7 +80,7 @@ def induce(task: Task, learner: C45) -> Induced:
     return Induced(tree=tree, nodes=nodes)
 
 
-def take_over(engine: DuckEngine, encoded: Encoded, tree: Tree) -> Induced:
+def take_over(engine: Engine, encoded: Encoded, tree: Tree) -> Induced:
     """Find the values that a given tree tests among the codes of the run."""
     own = {fold(attribute.name): attribute for attribute in encoded.attributes}
     coded = {tested.name: own[fold(tested.name)] for tested in tree.attributes}
@@ -148,7 +148,7 @@ def fill_leaves(task: Task, induced: Induced) -> dict[int, int]:
     return {whole(leaf_id): whole(n_rows) for leaf_id, n_rows in sizes}
 
 
-def walk_down(engine: DuckEngine, encoded: Encoded, induced: Induced) -> None:
+def walk_down(engine: Engine, encoded: Encoded, induced: Induced) -> None:
     """Let every cell walk down; who finds no branch is not in `ppdt_leaf`."""
     names: dict[str, object] = {"attributes": encoded.attributes}
     # A node whose values the source lacks altogether tests something all the same.
@@ -173,9 +173,7 @@ def depth_of(tree: Tree) -> int:
     return max(depths)
 
 
-def _places(
-    engine: DuckEngine, tree: Tree, tested: Tested, attribute: Coded
-) -> dict[str, int | None]:
+def _places(engine: Engine, tree: Tree, tested: Tested, attribute: Coded) -> dict[str, int | None]:
     values = {
         branch.value: None
         for node in tree.nodes

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppdt_db.coded import Coded, Encoded
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.methods.contract import Grain, LabelColumn
 
 
@@ -32,7 +32,7 @@ def label_columns(attributes: Sequence[Coded]) -> list[LabelColumn]:
     return columns
 
 
-def make_extents(engine: DuckEngine, encoded: Encoded, grain: Grain) -> dict[str, object]:
+def make_extents(engine: Engine, encoded: Encoded, grain: Grain) -> dict[str, object]:
     """The tight box of every class, whatever method formed it."""
     names: dict[str, object] = {"attributes": encoded.attributes, "grain": grain}
     engine.make("label/part", names=names)
@@ -40,7 +40,7 @@ def make_extents(engine: DuckEngine, encoded: Encoded, grain: Grain) -> dict[str
     return names
 
 
-def make_centres(engine: DuckEngine, attributes: Sequence[Coded]) -> list[str]:
+def make_centres(engine: Engine, attributes: Sequence[Coded]) -> list[str]:
     """The means and modes of every class, for the attributes that are shown so."""
     return [
         engine.make(
@@ -54,7 +54,7 @@ def make_centres(engine: DuckEngine, attributes: Sequence[Coded]) -> list[str]:
 
 
 def make_labels(
-    engine: DuckEngine, encoded: Encoded, columns: Sequence[LabelColumn], grain: Grain
+    engine: Engine, encoded: Encoded, columns: Sequence[LabelColumn], grain: Grain
 ) -> None:
     """Describe every class from its members."""
     make_extents(engine, encoded, grain)
@@ -62,7 +62,7 @@ def make_labels(
     engine.drop("ppdt_part")
 
 
-def describe_extents(engine: DuckEngine, encoded: Encoded, helpers: Sequence[str] = ()) -> None:
+def describe_extents(engine: Engine, encoded: Encoded, helpers: Sequence[str] = ()) -> None:
     """Say in words what the boxes of the classes are; the helpers go with those made here."""
     helpers = list(helpers)
     for attribute in encoded.attributes:
@@ -80,7 +80,7 @@ def describe_extents(engine: DuckEngine, encoded: Encoded, helpers: Sequence[str
     engine.drop(*helpers)
 
 
-def label_centres(engine: DuckEngine, encoded: Encoded, grain: Grain) -> list[LabelColumn]:
+def label_centres(engine: Engine, encoded: Encoded, grain: Grain) -> list[LabelColumn]:
     """Show every attribute by single values: means of numbers, the most frequent of the others."""
     attributes = [
         replace(attribute, recode="mean" if attribute.kind == "ordered" else "mode")

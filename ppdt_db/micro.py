@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from ppdt_db.axis import Axis, Loss, fineness
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.guard import Guard, broken_groups
 from ppdt_db.methods.contract import Task
 from ppdt_db.template import Statement, render
@@ -29,7 +29,7 @@ class Clustering:
         self, task: Task, axes: Sequence[Axis], guard: Guard, form: Form, gain: float
     ) -> None:
         self.task = task
-        self.engine: DuckEngine = task.engine
+        self.engine: Engine = task.engine
         self.guard = guard
         self.form = form
         self.params: Mapping[str, object] = {"k": guard.k, "gain": gain}

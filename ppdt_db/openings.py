@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ppdt_db.coded import Coded
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.names import listed
 
 Kind = Literal["tree", "interval", "hidden"]
@@ -68,7 +68,7 @@ def kind_of(attribute: Coded, *, suppresses: bool) -> Kind:
 class Openings:
     """The candidates of all attributes; keeps `ppdt_fork` and the `ppdt_child_<i>`."""
 
-    def __init__(self, engine: DuckEngine, cuts: Mapping[int, Cut], k: int) -> None:
+    def __init__(self, engine: Engine, cuts: Mapping[int, Cut], k: int) -> None:
         self.engine = engine
         self.cuts = cuts
         self.k = k

@@ -14,7 +14,7 @@ from math import log2
 from typing import Literal, get_args
 
 from ppdt_db.coded import Encoded, family_of
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.guard import Guard, judge_far
 from ppdt_db.methods.contract import Task
@@ -22,7 +22,6 @@ from ppdt_db.policy import Roles
 
 Criterion = Literal["balanced", "median", "ncp", "foresight", "infogain"]
 CRITERIA: tuple[str, ...] = get_args(Criterion)
-SINGLE_TRIES = 4
 MAX_TARGET_CLASSES = 1000
 MAX_INTEGER_CLASSES = 20
 MAX_ATTRIBUTES = 100
@@ -52,7 +51,7 @@ class Partition:
 
     def __init__(self, cutting: Cutting, task: Task) -> None:
         self.cutting = cutting
-        self.engine: DuckEngine = task.engine
+        self.engine: Engine = task.engine
         self.encoded: Encoded = task.encoded
         self.progress = task.progress
         self.unit = "row_id" if cutting.relaxed or cutting.by_row else "cell_id"
@@ -110,8 +109,8 @@ class Partition:
         self._make("node")
         if self.cutting.criterion == "ncp":
             self._look_at("untried")
-            self._make("balance")
-            self._make("side")
+            self._make("balance", once=True)
+            self._make("side", once=True)
             self._lose()
             self._make("least_loss", to="ppdt_cut")
         elif self.cutting.criterion == "foresight":
@@ -134,20 +133,21 @@ class Partition:
         helpers = [f"ppdt_branch_{attribute.position}" for attribute in under]
         for attribute, to in zip(under, helpers, strict=True):
             self.engine.make("mondrian/branch", names={"attribute": attribute}, to=to)
-        self._make("loss")
+        self._make("loss", once=True)
         self.engine.drop(*helpers)
 
     def _cut_the_widest(self) -> None:
-        self._make("no_cut", to="ppdt_cut")
+        self._make("no_cut", to="ppdt_cut", once=True)
         self.engine.drop("ppdt_kept_deal")
-        for number in range(SINGLE_TRIES + 1):
-            self._look_at("widest" if number < SINGLE_TRIES else "untried")
+        n_single = self.engine.tries
+        for number in range(n_single + 1):
+            self._look_at("widest" if number < n_single else "untried")
             self.engine.append("mondrian/balanced", "ppdt_cut", self.params, self.names)
             if self.cutting.relaxed and number == 0:
                 self._make("kept_deal")
             elif self.cutting.relaxed:
                 self.engine.append("mondrian/kept_deal", "ppdt_kept_deal", {}, self.names)
-            if number < SINGLE_TRIES:
+            if number < n_single:
                 self._make("tried")
                 self.engine.rename("ppdt_tried", "ppdt_node")
                 if self.engine.count("mondrian/remaining") == 0:
@@ -155,8 +155,9 @@ class Partition:
 
     def _look_at(self, which: str) -> None:
         """From the attributes to look at, to the cuts that the guard allows on them."""
-        self._make(which, to="ppdt_pick")
-        self._make("histogram")
+        is_plain = not self.names["things"] and not self.has_hierarchies
+        self._make(which, to="ppdt_pick", once=True)
+        self._make("histogram", once=is_plain)
         if self.cutting.relaxed:
             self._make("median")
             self._make("dealt")
@@ -166,7 +167,7 @@ class Partition:
             if self.cutting.guard.has_models:
                 self._make("dealt_share", to="ppdt_share")
         else:
-            self._make("candidate")
+            self._make("candidate", once=is_plain)
             if self.has_hierarchies:
                 self._make("child_candidate")
                 self.engine.rename("ppdt_child_candidate", "ppdt_candidate")
@@ -180,7 +181,7 @@ class Partition:
             self._guard("side_share")
             self._guard("unfit")
             judge_far(self.engine, self.params, self.names)
-        self._guard("allowed")
+        self._guard("allowed", once=True)
 
     def _check_target(self) -> None:
         target = self.encoded.target
@@ -206,11 +207,11 @@ class Partition:
             return target.n_codes > MAX_INTEGER_CLASSES
         return family in ("float", "decimal", "huge")
 
-    def _make(self, step: str, *, to: str | None = None) -> None:
-        self.engine.make(f"mondrian/{step}", self.params, self.names, to=to)
+    def _make(self, step: str, *, to: str | None = None, once: bool = False) -> None:
+        self.engine.make(f"mondrian/{step}", self.params, self.names, to=to, once=once)
 
-    def _guard(self, step: str) -> None:
-        self.engine.make(f"guard/{step}", self.params, self.names)
+    def _guard(self, step: str, *, once: bool = False) -> None:
+        self.engine.make(f"guard/{step}", self.params, self.names, once=once)
 
 
 WORKING = [

@@ -7,7 +7,7 @@ from ppdt_db import audit
 from ppdt_db.audit import Audit, Finding, Nodes, Released, Shown
 from ppdt_db.certificate import digest
 from ppdt_db.coded import ORDERED, Ladder
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError
 from ppdt_db.label import make_extents
 from ppdt_db.methods.contract import Method
@@ -42,7 +42,7 @@ class Evidence:
 class Prover:
     """Audits one release before anybody can see it."""
 
-    engine: DuckEngine
+    engine: Engine
     method: Method
     roles: Roles
     read: Source

@@ -14,10 +14,11 @@ from typing import Literal
 
 from ppdt_db.catalog import SCHEMA
 from ppdt_db.coded import Coded, Encoded, Other, Word
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn
 from ppdt_db.names import Sql, fold, ident
+from ppdt_db.processes import is_running
 from ppdt_db.source import Source, read_back
 
 Form = Literal["parquet", "csv", "duckdb"]
@@ -77,7 +78,7 @@ def arrange(
     return columns
 
 
-def sort_rows(engine: DuckEngine, parts: Parts) -> None:
+def sort_rows(engine: Engine, parts: Parts) -> None:
     """Put the rows into an order that follows from what they will show."""
     engine.make("recode/rank", names=parts.names)
     engine.make("recode/sorted", names=parts.names)
@@ -114,22 +115,12 @@ def _remove_leftovers(path: Path) -> None:
     """Remove what killed runs left beside the same target."""
     for left in path.parent.glob(f".{_escaped(path.name)}.*.ppdt-part*"):
         owner = left.name.removeprefix(f".{path.name}.").partition(".")[0]
-        if owner.isdigit() and not _is_running(int(owner)):
+        if owner.isdigit() and not is_running(int(owner)):
             left.unlink(missing_ok=True)
 
 
 def _escaped(name: str) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in name)
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Literal
 from ppdt_db.catalog import SCHEMA, Catalog
 from ppdt_db.coded import ORDERED, Coded, family_of, told
 from ppdt_db.encode import Encoder
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method
 from ppdt_db.names import fold, is_reserved, nearest, view_path
@@ -39,6 +39,8 @@ class Request:
     has_pseudonym_key: bool = False
     record: bool = True
     rules: Path | None = None
+    place: str | None = None
+    """Where a release goes on Spark, if not into a table: a path or an address."""
 
     @property
     def form(self) -> Literal["snapshot", "live", "file"]:
@@ -59,26 +61,41 @@ def check_request(
     faults += unread_collation(engine)
     faults += hidden_functions(engine)
     faults += _database_faults(engine, request)
-    faults += _open_faults(engine, source, open_columns)
-    faults += quasi_faults(source, roles)
-    faults += _order_faults(engine, source, roles)
     faults += _hierarchy_faults(engine, source, roles, method)
-    # A target that is misspelt is missing for another reason than one that was not named.
-    named = replace(roles, target=roles.target or policy.target)
-    faults += method.faults(named, source.columns)
     faults += _place_faults(engine, request)
     faults += _form_faults(source, roles, method, request)
-    faults += [
-        f"{why} Say that you accept it: --accept {name}."
-        for name, why in method.weaker.items()
-        if name not in request.accept
-    ]
     faults += _nested_faults(source, roles)
     faults += overwritten_faults(engine, source, request)
     if request.rules is not None:
         faults += rules_faults(engine, method, roles, request.rules, replace=request.replace)
         if request.out is not None and request.out.resolve() == request.rules.resolve():
             faults.append("--out and --rules: two things cannot be written to one file.")
+    found, n_rows = common_faults(engine, source, policy, roles, open_columns, method, request)
+    raise_all([*faults, *found])
+    return roles, n_rows
+
+
+def common_faults(
+    engine: Engine,
+    source: Source,
+    policy: Policy,
+    roles: Roles,
+    open_columns: Sequence[str],
+    method: Method,
+    request: Request,
+) -> tuple[list[str], int]:
+    """What is wrong with a request on any engine, and the number of rows."""
+    faults = _open_faults(engine, source, open_columns)
+    faults += quasi_faults(source, roles)
+    faults += _order_faults(engine, source, roles)
+    # A target that is misspelt is missing for another reason than one that was not named.
+    named = replace(roles, target=roles.target or policy.target)
+    faults += method.faults(named, source.columns)
+    faults += [
+        f"{why} Say that you accept it: --accept {name}."
+        for name, why in method.weaker.items()
+        if name not in request.accept
+    ]
     faults += _released_faults(source, roles)
     if policy.pseudonymize and not request.has_pseudonym_key:
         faults.append(
@@ -89,8 +106,7 @@ def check_request(
     faults += method.guard.faults(roles, n_rows)
     if n_rows == 0:
         faults.append("the source has no rows.")
-    raise_all(faults)
-    return roles, n_rows
+    return faults, n_rows
 
 
 def unread_collation(engine: DuckEngine) -> list[str]:
@@ -132,7 +148,7 @@ def hidden_functions(engine: DuckEngine) -> list[str]:
     ]
 
 
-def _open_faults(engine: DuckEngine, source: Source, columns: Sequence[str]) -> list[str]:
+def _open_faults(engine: Engine, source: Source, columns: Sequence[str]) -> list[str]:
     """Columns without a role, each with its share of unique values."""
     if not columns:
         return []
@@ -193,7 +209,7 @@ def _recode_faults(attribute: Attribute, coded: Coded) -> list[str]:
     return faults
 
 
-def _order_faults(engine: DuckEngine, source: Source, roles: Roles) -> list[str]:
+def _order_faults(engine: Engine, source: Source, roles: Roles) -> list[str]:
     faults: list[str] = []
     encoder = Encoder(engine, source, roles)
     for attribute in roles.quasi:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ppdt_db.coded import Coded, Encoded
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.guard import Guard, broken_groups
 from ppdt_db.learn.grown import whole
 from ppdt_db.names import Sql, fold
@@ -27,7 +27,7 @@ class NodeRisk:
     risk: int | None
 
 
-def measure(engine: DuckEngine, encoded: Encoded, tree: Tree) -> None:
+def measure(engine: Engine, encoded: Encoded, tree: Tree) -> None:
     """Measure every node of a tree whose leaves are filled; leaves `ppdt_above`, `ppdt_node_risk`.
 
     `ppdt_way` stays too, for `risk/branch_risk`.
@@ -50,7 +50,7 @@ def measure(engine: DuckEngine, encoded: Encoded, tree: Tree) -> None:
     engine.drop("ppdt_remaining", "ppdt_class_rows")
 
 
-def node_risks(engine: DuckEngine) -> list[NodeRisk]:
+def node_risks(engine: Engine) -> list[NodeRisk]:
     """The risks of all nodes, in their order."""
     return [
         NodeRisk(
@@ -60,7 +60,7 @@ def node_risks(engine: DuckEngine) -> list[NodeRisk]:
     ]
 
 
-def broken_nodes(engine: DuckEngine, encoded: Encoded, guard: Guard) -> set[int]:
+def broken_nodes(engine: Engine, encoded: Encoded, guard: Guard) -> set[int]:
     """The nodes that hold rows, and would not keep the guarantee as leaves."""
     engine.make("risk/judged", to="ppdt_group")
     if encoded.things:
@@ -79,7 +79,7 @@ def parents_of(tree: Tree) -> list[int | None]:
     return parents
 
 
-def _describe(engine: DuckEngine, tree: Tree, own: dict[str, Coded]) -> None:
+def _describe(engine: Engine, tree: Tree, own: dict[str, Coded]) -> None:
     """The ways of the tree as a relation."""
     attribute_ids: list[int | None] = [None] * len(tree.nodes)
     tests: list[str | None] = [None] * len(tree.nodes)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ppdt_db.coded import Coded
-from ppdt_db.engine import DuckEngine, connect
+from ppdt_db.engine import DuckEngine, connect, only_duckdb
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.methods.contract import LabelColumn, Method, Task
 from ppdt_db.names import Private, fold
@@ -142,7 +142,7 @@ def shaped(attributes: Sequence[Coded], labels: Sequence[LabelColumn]) -> list[C
 
 
 def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
-    engine = task.engine
+    engine = only_duckdb(task.engine, "a file of rules")
     attributes = shaped(parts.encoded.attributes, parts.labels)
     names = {"attributes": attributes, "labels": parts.labels, "grain": parts.grain}
     if about.tree is None:

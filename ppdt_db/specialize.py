@@ -11,7 +11,7 @@ guard once breaks it for good, and a step costs what it divides.
 
 from collections.abc import Mapping
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.guard import Guard, broken_groups
 from ppdt_db.methods.contract import Task
@@ -28,7 +28,7 @@ class Specialization:
         self.task = task
         self.guard = guard
         self.suppresses = suppresses
-        self.engine: DuckEngine = task.engine
+        self.engine: Engine = task.engine
         self.attributes = task.encoded.attributes
         self.cuts = {
             a.position: Cut(attribute=a, kind=kind_of(a, suppresses=suppresses))

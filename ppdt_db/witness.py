@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ppdt_db import audit
 from ppdt_db.audit import Finding, Released
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError
 from ppdt_db.names import Sql, ident
 from ppdt_db.recode import Parts
@@ -37,7 +37,7 @@ class Shown:
 
 
 def prove_kk(
-    engine: DuckEngine, released: Released, parts: Parts, k: float, *, has_types: bool
+    engine: Engine, released: Released, parts: Parts, k: float, *, has_types: bool
 ) -> Finding:
     """Whether every released and every original row has k witnesses on the other side.
 
@@ -55,7 +55,7 @@ def prove_kk(
 
 @contextmanager
 def _typed(
-    engine: DuckEngine, released: Released, parts: Parts, *, has_types: bool
+    engine: Engine, released: Released, parts: Parts, *, has_types: bool
 ) -> Iterator[Released]:
     """The release in types that can be compared: a text file's labels are read into theirs."""
     if has_types:
@@ -79,7 +79,7 @@ def _typed(
     engine.drop("ppdt_typed")
 
 
-def _fit(engine: DuckEngine, released: Released, parts: Parts) -> None:
+def _fit(engine: Engine, released: Released, parts: Parts) -> None:
     """The pairs of the hint that agree."""
     compared, missing = audit.find_parts(released, released.original_columns)
     attributes = parts.encoded.attributes

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ppdt_db.audit.released import Released
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 
 WORST = 5
 LEAST = ("distinct_l", "entropy_l")
@@ -15,7 +15,7 @@ APART = ("ordered", "hierarchical")
 
 
 def explain(
-    engine: DuckEngine, released: Released, measures: Mapping[str, object]
+    engine: Engine, released: Released, measures: Mapping[str, object]
 ) -> list[dict[str, object]]:
     """The worst classes of each measure; call it while the measured classes stand."""
     found = _worst(engine, released, "k", None, "ppdt_class", "n_rows", is_least=True)
@@ -35,7 +35,7 @@ def explain(
 
 
 def _worst(
-    engine: DuckEngine,
+    engine: Engine,
     released: Released,
     measure: str,
     sensitive: str | None,

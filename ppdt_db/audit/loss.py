@@ -5,14 +5,14 @@ from dataclasses import asdict
 
 from ppdt_db.audit.released import Released, Shown
 from ppdt_db.coded import ORDERED, family_of
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.names import fold
 
 Domain = Mapping[str, object]
 
 
 def losses(
-    engine: DuckEngine, released: Released, centres: Mapping[str, float | None]
+    engine: Engine, released: Released, centres: Mapping[str, float | None]
 ) -> dict[str, object]:
     """NCP of every quasi-identifier, GCP, and the cells that show nothing."""
     domains: dict[str, Domain] = {}
@@ -36,7 +36,7 @@ def losses(
     }
 
 
-def _domain(engine: DuckEngine, released: Released, shown: Shown) -> Domain:
+def _domain(engine: Engine, released: Released, shown: Shown) -> Domain:
     """The width of an attribute in the original, where there is one.
 
     The axis' ends are values of the source: they stay in a table, where no script shows them.
@@ -60,7 +60,7 @@ def _domain(engine: DuckEngine, released: Released, shown: Shown) -> Domain:
 
 
 def _ncp(
-    engine: DuckEngine,
+    engine: Engine,
     released: Released,
     shown: Shown,
     domain: Domain,

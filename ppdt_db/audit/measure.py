@@ -9,7 +9,7 @@ from ppdt_db.audit.others import of_original, of_population
 from ppdt_db.audit.released import Released
 from ppdt_db.audit.sensitive import Hierarchy, of_sensitive
 from ppdt_db.audit.utility import utilities
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import EngineError
 from ppdt_db.names import Sql
 
@@ -34,7 +34,7 @@ class Wish:
 
 
 def measure(
-    engine: DuckEngine,
+    engine: Engine,
     released: Released,
     *,
     centres: Mapping[str, float | None] | None = None,
@@ -60,7 +60,7 @@ def measure(
     return measures
 
 
-def make_classes(engine: DuckEngine, released: Released) -> int:
+def make_classes(engine: Engine, released: Released) -> int:
     """Make the classes, with ids that are all different; returns the salt of the ids.
 
     An id is a hash of 64 bits, several times faster to carry than nine columns of text. Should two
@@ -75,7 +75,7 @@ def make_classes(engine: DuckEngine, released: Released) -> int:
     raise EngineError("the audit could not tell the classes of this release apart.")
 
 
-def _sizes(engine: DuckEngine, released: Released, wish: Wish) -> dict[str, object]:
+def _sizes(engine: Engine, released: Released, wish: Wish) -> dict[str, object]:
     params = {"risk_threshold": RISK_THRESHOLD, "sampling": wish.sampling}
     has_entity = released.entity is not None
     if has_entity:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ppdt_db.audit.released import Column, Released, Shown
 from ppdt_db.coded import ORDERED, family_of
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.names import Sql, fold, ident
 
 # Labels and values of one quasi-identifier that are compared each with each.
@@ -103,7 +103,7 @@ def find_parts(released: Released, columns: Mapping[str, str]) -> tuple[list[Par
 
 
 def of_population(
-    engine: DuckEngine,
+    engine: Engine,
     released: Released,
     population: Sql,
     columns: Mapping[str, str],
@@ -116,7 +116,7 @@ def of_population(
     return dict(zip(RISKS, row, strict=True))
 
 
-def of_original(engine: DuckEngine, released: Released) -> dict[str, object]:
+def of_original(engine: Engine, released: Released) -> dict[str, object]:
     """(k, k)-anonymity."""
     assert released.original is not None
     _fit(engine, released, released.original, released.original_columns)
@@ -126,7 +126,7 @@ def of_original(engine: DuckEngine, released: Released) -> dict[str, object]:
     return {"kk": min(both), "kk_released": both[0], "kk_original": both[1]}
 
 
-def _fit(engine: DuckEngine, released: Released, people: Sql, columns: Mapping[str, str]) -> None:
+def _fit(engine: Engine, released: Released, people: Sql, columns: Mapping[str, str]) -> None:
     parts, _ = find_parts(released, columns)
     names: dict[str, object] = {"parts": parts, "people": people, "quasi": released.quasi}
     for step in ("person", "bound"):
@@ -138,7 +138,7 @@ def _fit(engine: DuckEngine, released: Released, people: Sql, columns: Mapping[s
     engine.drop("ppdt_met", *(part.lead for part in parts))
 
 
-def _leads(engine: DuckEngine, parts: Sequence[Part]) -> list[Part]:
+def _leads(engine: Engine, parts: Sequence[Part]) -> list[Part]:
     """The quasi-identifiers by whose values classes and people are joined, fewest pairs first.
 
     Each costs a row for every value that fits a class, and saves the pairs that it tells apart.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ppdt_db.coded import ORDERED, family_of
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.names import Sql, fold, nearest
 
 # Types with values that compare as equal and still can be told apart.
@@ -112,7 +112,7 @@ class Released:
 
 
 def find_shown(
-    engine: DuckEngine,
+    engine: Engine,
     relation: Sql,
     columns: Mapping[str, str],
     quasi: Sequence[str],

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ppdt_db.audit.released import Column, Released
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import EngineError
 
 MODELS = (
@@ -44,9 +44,7 @@ class Asked(Protocol):
     def with_others(self) -> bool | None: ...
 
 
-def of_sensitive(
-    engine: DuckEngine, released: Released, salt: int, asked: Asked
-) -> dict[str, object]:
+def of_sensitive(engine: Engine, released: Released, salt: int, asked: Asked) -> dict[str, object]:
     """The measures of every sensitive column: alone, and with the others known to the outsider."""
     columns = released.sensitive_columns
     if not columns:
@@ -67,7 +65,7 @@ def of_sensitive(
 
 
 def _of_column(
-    engine: DuckEngine, column: Column, others: Sequence[Column], asked: Asked
+    engine: Engine, column: Column, others: Sequence[Column], asked: Asked
 ) -> dict[str, object]:
     """All models of one column; leaves the measures of every class in `ppdt_<model>_<tag>`."""
     tag = f"known_{column.group}" if others else column.group
@@ -108,11 +106,11 @@ def _of_column(
     return measures
 
 
-def _highest(engine: DuckEngine, relation: str, measure: str) -> object:
+def _highest(engine: Engine, relation: str, measure: str) -> object:
     return engine.row("audit/highest", names={"relation": relation, "measure": measure})[0]
 
 
-def _check_ids(engine: DuckEngine, names: Mapping[str, object]) -> None:
+def _check_ids(engine: Engine, names: Mapping[str, object]) -> None:
     """With other columns known, classes get ids once more: no two may share one."""
     n_classes, n_ids = engine.row("audit/known_ids", names=names)
     if n_classes != n_ids:

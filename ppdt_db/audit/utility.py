@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ppdt_db.audit.released import Released, Shape
 from ppdt_db.coded import ORDERED, family_of
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.names import fold
 
 MEASURES = ("non_uniform_entropy", "sse", "il", "total_variation", "wasserstein")
@@ -33,7 +33,7 @@ class Pair:
         return self.shape == "value" and self.is_ordered
 
 
-def utilities(engine: DuckEngine, released: Released) -> dict[str, object]:
+def utilities(engine: Engine, released: Released) -> dict[str, object]:
     """The utility of every column that release and original share, and the rows that are gone."""
     found: dict[str, dict[str, object]] = {measure: {} for measure in MEASURES}
     for name, pair in find_pairs(released):
@@ -82,7 +82,7 @@ def _pair(released: Released, columns: object, shape: Shape, before: str | None)
     )
 
 
-def _measured(engine: DuckEngine, released: Released, pair: Pair) -> Mapping[str, object]:
+def _measured(engine: Engine, released: Released, pair: Pair) -> Mapping[str, object]:
     names: dict[str, object] = {
         "release": released.relation, "original": released.original, "column": pair.name,
         "before": pair.before, "is_ordered": pair.is_ordered, "high": pair.high,

@@ -1,5 +1,6 @@
 """The only place that executes."""
 
-from ppdt_db.engine.duckdb import DuckEngine, connect
+from ppdt_db.engine.contract import Engine
+from ppdt_db.engine.duckdb import DuckEngine, connect, only_duckdb
 
-__all__ = ["DuckEngine", "connect"]
+__all__ = ["DuckEngine", "Engine", "connect", "only_duckdb"]

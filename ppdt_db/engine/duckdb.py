@@ -14,14 +14,12 @@ from typing import TextIO
 
 import duckdb
 
+from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, rendered
 from ppdt_db.engine.interrupt import notice
+from ppdt_db.engine.script import spelled
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.names import Listed, Private, Sql, literal
+from ppdt_db.names import Sql
 from ppdt_db.template import Statement, render
-
-Row = tuple[object, ...]
-Name = str | tuple[str, ...]
-Nothing: Mapping[str, object] = {}
 
 # Statements of the engine's own room that only look around are no part of the script of a run.
 LOOKING = ("SELECT", "DESCRIBE")
@@ -32,16 +30,17 @@ _running: dict[str, tuple[int, object]] = {}
 _running_lock = threading.Lock()
 
 
-class DuckEngine:
+class DuckEngine(Engine):
     """A DuckDB connection that runs steps."""
 
     dialect = "duckdb"
+    widest_word = 126
+    tries = 4
 
     def __init__(self, con: duckdb.DuckDBPyConnection, sql_log: TextIO | None = None) -> None:
+        super().__init__()
         self.con = con
-        self.is_inside_transaction = False
         self._log = sql_log
-        self._made: set[str] = set()
 
     # -- steps ---------------------------------------------------------------------------------
 
@@ -52,12 +51,10 @@ class DuckEngine:
         names: Mapping[str, object] = Nothing,
         *,
         to: str | None = None,
+        once: bool = False,
     ) -> str:
-        """Keep a step as the temporary table that its file is named after; returns the name.
-
-        A loop of many turns gives the statement itself, rendered once.
-        """
-        statement = _rendered(step, names)
+        """Keep a step as the temporary table that its file is named after; returns the name."""
+        statement = rendered(step, names)
         name = to or "ppdt_" + statement.step.rpartition("/")[2]
         self._wrapped("engine/make_temp", statement, params, {"name": name})
         self._made.add(name)
@@ -71,13 +68,11 @@ class DuckEngine:
         names: Mapping[str, object] = Nothing,
     ) -> None:
         """Add the rows of a step to a table that exists."""
-        self._wrapped("engine/append", _rendered(step, names), params, {"name": to})
+        self._wrapped("engine/append", rendered(step, names), params, {"name": to})
 
     def delete(self, step: str | Statement, name: str, key: str) -> None:
         """Remove the rows of a temporary table whose key a step names."""
-        self._wrapped(
-            "engine/delete", _rendered(step, Nothing), Nothing, {"name": name, "key": key}
-        )
+        self._wrapped("engine/delete", rendered(step, Nothing), Nothing, {"name": name, "key": key})
 
     def make_table(
         self,
@@ -116,26 +111,6 @@ class DuckEngine:
         """The rows of a step, for counts and trees."""
         return self._execute(render(step, names), params)
 
-    def row(
-        self,
-        step: str,
-        params: Mapping[str, object] = Nothing,
-        names: Mapping[str, object] = Nothing,
-    ) -> Row:
-        """The one row of a step."""
-        return self.rows(step, params, names)[0]
-
-    def count(
-        self,
-        step: str,
-        params: Mapping[str, object] = Nothing,
-        names: Mapping[str, object] = Nothing,
-    ) -> int:
-        """The one number of a step that counts."""
-        value = self.row(step, params, names)[0]
-        assert isinstance(value, int)
-        return value
-
     def run(
         self,
         step: str,
@@ -162,32 +137,15 @@ class DuckEngine:
             self.run("engine/drop_table", {"name": ("temp", "main", name)})
             self._made.discard(name)
 
-    def keep(self, name: str) -> None:
-        """Leave a temporary table in place as long as the connection lasts."""
-        self._made.discard(name)
-
-    def clear(self) -> None:
-        """Remove every temporary table that this engine made."""
-        self.drop(*sorted(self._made))
-
-    @contextmanager
-    def cleared(self) -> Iterator[None]:
-        """Remove the temporary tables at the end, also after an error."""
-        try:
-            yield
-        except BaseException:
-            try:
-                self.clear()
-            except EngineError:
-                # The caller's transaction is aborted: its roll-back removes them.
-                self._made.clear()
-            raise
-        self.clear()
-
     def describe(self, relation: Sql) -> list[tuple[str, str]]:
         """The columns of a relation and their types."""
         rows = self.rows("engine/describe", names={"relation": relation})
         return [(str(row[0]), str(row[1])) for row in rows]
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """What ran, for the certificate."""
+        return {"duckdb": duckdb.__version__}
 
     @property
     def database(self) -> str:
@@ -268,9 +226,7 @@ class DuckEngine:
         self._execute(whole, params)
 
     def _execute(self, statement: Statement, params: Mapping[str, object]) -> list[Row]:
-        if missing := statement.params - params.keys():
-            raise KeyError(f"{statement.step}: no value for {sorted(missing)}")
-        bound = {name: params[name] for name in sorted(statement.params)}
+        bound = bound_of(statement, params)
         if not statement.step.startswith("engine/") or not statement.text.startswith(LOOKING):
             self._write(statement.text, statement.step, bound)
         if notice():
@@ -301,11 +257,14 @@ class DuckEngine:
         if self._log is not None:
             if step is not None:
                 self._log.write(f"-- {step}\n")
-            self._log.write(_spelled(text, params) + ";\n\n")
+            self._log.write(spelled(text, params) + ";\n\n")
 
 
-def _rendered(step: str | Statement, names: Mapping[str, object]) -> Statement:
-    return step if isinstance(step, Statement) else render(step, names)
+def only_duckdb(engine: Engine, what: str) -> DuckEngine:
+    """The engine, where it is DuckDB; the request is refused by name where it is another."""
+    if isinstance(engine, DuckEngine):
+        return engine
+    raise RequestError(f"{what} is not to be had on {engine.dialect}. Leave it out, or use DuckDB.")
 
 
 def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError | RequestError:
@@ -328,21 +287,6 @@ def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError 
         what = f"DuckDB reported a {kind} error"
     hint = "" if DEBUG else " (PPDT_DEBUG=1 shows DuckDB's own message, which may quote values)"
     return EngineError(f"{what}; in {where}. Nothing was released.{state}{hint}")
-
-
-def _spelled(text: str, params: Mapping[str, object]) -> str:
-    """The statement as the DuckDB shell can run it: parameters written out, secrets by name."""
-
-    def value(match: re.Match[str]) -> str:
-        name = match.group(1)
-        if name not in params:
-            return match.group(0)
-        bound = params[name]
-        if isinstance(bound, Private | list) and not isinstance(bound, Listed):
-            return render("form/secret", {"name": f"ppdt_{name}"}).text
-        return literal(bound)
-
-    return re.sub(r"\$([a-z_]+)", value, text)
 
 
 def connect(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import duckdb
 
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.duckdb import Name
+from ppdt_db.engine.contract import Name
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.asked import Asked, code_asked, describe_tree
 from ppdt_db.learn.grown import whole

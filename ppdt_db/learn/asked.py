@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ppdt_db.coded import Coded, Other, Word, packed
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.features import find_features
 from ppdt_db.learn.finish import make_inner
@@ -34,7 +34,7 @@ class Asked:
         return any(attribute.spread for attribute in self.attributes)
 
 
-def code_asked(engine: DuckEngine, tree: Tree, source: Source, truth: str | None) -> Asked:
+def code_asked(engine: Engine, tree: Tree, source: Source, truth: str | None) -> Asked:
     """Code the columns that a tree tests, in whatever form the source has them."""
     features = find_tested(engine, tree, source, truth)
     tested = list(tree.attributes)
@@ -67,7 +67,7 @@ def code_asked(engine: DuckEngine, tree: Tree, source: Source, truth: str | None
     return Asked(attributes=attributes, words=words, names=names)
 
 
-def find_tested(engine: DuckEngine, tree: Tree, source: Source, truth: str | None) -> list[Feature]:
+def find_tested(engine: Engine, tree: Tree, source: Source, truth: str | None) -> list[Feature]:
     """The columns that a tree tests, as the source has them; lists every fault at once."""
     faults: list[str] = []
     if truth is not None and fold(truth) not in {fold(column) for column in source.columns}:
@@ -98,7 +98,7 @@ def _any_column(source: Source) -> tuple[list[Tested], list[Feature]]:
 
 
 def _dictionary(
-    engine: DuckEngine, tree: Tree, tested: Tested, feature: Feature, source: Source
+    engine: Engine, tree: Tree, tested: Tested, feature: Feature, source: Source
 ) -> Coded:
     """The codes of a column's values; `family` says how the tree tests them."""
     family, position = feature.family, feature.position
@@ -135,7 +135,7 @@ def values_of(tree: Tree, tested: Tested) -> list[str]:
     )
 
 
-def describe_tree(engine: DuckEngine, tree: Tree, asked: Asked) -> None:
+def describe_tree(engine: Engine, tree: Tree, asked: Asked) -> None:
     """The tree as relations in the codes of the relation that is asked of."""
     position_of = {tested.name: number for number, tested in enumerate(tree.attributes)}
     places = {tested.name: places_of(engine, tree, tested) for tested in tree.attributes}
@@ -170,7 +170,7 @@ def describe_tree(engine: DuckEngine, tree: Tree, asked: Asked) -> None:
 SIDES = {"<=": 0, ">": 1, "missing": MISSING}
 
 
-def places_of(engine: DuckEngine, tree: Tree, tested: Tested) -> dict[str, int]:
+def places_of(engine: Engine, tree: Tree, tested: Tested) -> dict[str, int]:
     """The code of every value that is tested on a column."""
     values = values_of(tree, tested)
     if not tested.is_ordered:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.learn.bayes_model import BayesModel, Chance, Normal
 from ppdt_db.learn.grown import whole
 from ppdt_db.learn.lesson import Columns
@@ -27,7 +27,7 @@ class NaiveBayes:
         """What is wrong with the parameters."""
         return []
 
-    def fit(self, engine: DuckEngine, source: Source, columns: Columns) -> BayesModel:
+    def fit(self, engine: Engine, source: Source, columns: Columns) -> BayesModel:
         """Learn, inside the engine's database."""
         with engine.transaction():
             taught = teach(engine, source, columns)
@@ -48,9 +48,7 @@ class NaiveBayes:
         )
 
 
-def _normals(
-    engine: DuckEngine, taught: Taught, params: Mapping[str, object]
-) -> tuple[Normal, ...]:
+def _normals(engine: Engine, taught: Taught, params: Mapping[str, object]) -> tuple[Normal, ...]:
     """Means and spreads; a spread is at least a sixth of a step."""
     features = [feature for feature in taught.features if feature.kind == "ordered"]
     rows = engine.rows("bayes/moment", params, {"features": features}) if features else []
@@ -80,9 +78,7 @@ def _normals(
     return tuple(normals)
 
 
-def _chances(
-    engine: DuckEngine, taught: Taught, params: Mapping[str, object]
-) -> tuple[Chance, ...]:
+def _chances(engine: Engine, taught: Taught, params: Mapping[str, object]) -> tuple[Chance, ...]:
     """Laplace's correction: every member that the table has counts once more in each class."""
     features = [feature for feature in taught.features if feature.kind == "nominal"]
     rows = engine.rows("bayes/member", params, {"features": features}) if features else []

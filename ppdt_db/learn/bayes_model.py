@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.known import Known
 from ppdt_db.learn.reading import Feature
@@ -52,7 +52,7 @@ class BayesModel(Known):
         """How many numbers it keeps."""
         return len(self.priors) + 2 * len(self.normals) + len(self.chances)
 
-    def tell(self, engine: DuckEngine, features: Sequence[Feature], progress: Progress) -> None:
+    def tell(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
         """Make `ppdt_told` of `ppdt_reading`, in the database."""
         engine.make("bayes/normal", _columns(self.normals, NORMAL_COLUMNS))
         engine.make("bayes/chance", _columns(self.chances, CHANCE_COLUMNS))

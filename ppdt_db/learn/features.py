@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ppdt_db.coded import ORDERED, family_of, told
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.reading import AXES, Feature, Form, Trait, element_type
 from ppdt_db.names import fold, nearest
@@ -14,7 +14,7 @@ WRITTEN = ("BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", 
 
 
 def find_features(
-    engine: DuckEngine, source: Source, names: Sequence[str], traits: Sequence[Trait] | None = None
+    engine: Engine, source: Source, names: Sequence[str], traits: Sequence[Trait] | None = None
 ) -> list[Feature]:
     """In what form a source holds features; `traits` force a model's kinds on it.
 
@@ -84,7 +84,7 @@ def _located(source: Source, position: int, name: str) -> Feature | str:
     )  # fmt: skip
 
 
-def _parsed_type(engine: DuckEngine, source: Source, raw: Feature) -> tuple[str | None, bool]:
+def _parsed_type(engine: Engine, source: Source, raw: Feature) -> tuple[str | None, bool]:
     """The one ordered type that a column's text can be read as, and whether it holds ranges.
 
     None where it is other text, and "" where it names nothing, so that any type will do.

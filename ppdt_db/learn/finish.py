@@ -1,14 +1,14 @@
 """From codes to values: the thresholds of a grown tree, and the tree that speaks in values."""
 
 from ppdt_db.coded import ORDERED, Coded, family_of
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.learn.grown import MISSING_BRANCH, Grown, whole
 from ppdt_db.learn.lesson import Lesson
 from ppdt_db.names import listed
 from ppdt_db.tree import Branch, Missing, Node, Tested, Tree
 
 
-def find_thresholds(engine: DuckEngine, lesson: Lesson, root: Grown) -> None:
+def find_thresholds(engine: Engine, lesson: Lesson, root: Grown) -> None:
     """Let every cut stand at the largest value of the whole table not above its midpoint."""
     cuts = {node.node_id: node for node in root.walk() if node.at_code is not None}
     ordered = [attribute for attribute in lesson.attributes if attribute.kind == "ordered"]
@@ -20,7 +20,7 @@ def find_thresholds(engine: DuckEngine, lesson: Lesson, root: Grown) -> None:
     engine.drop("ppdt_inner")
 
 
-def make_inner(engine: DuckEngine, nodes: list[Grown]) -> str:
+def make_inner(engine: Engine, nodes: list[Grown]) -> str:
     """Splits as a relation."""
     params = listed(
         {
@@ -33,7 +33,7 @@ def make_inner(engine: DuckEngine, nodes: list[Grown]) -> str:
     return engine.make("tree/inner", params)
 
 
-def finish(engine: DuckEngine, lesson: Lesson, root: Grown, missing: Missing) -> Tree:
+def finish(engine: Engine, lesson: Lesson, root: Grown, missing: Missing) -> Tree:
     """The tree in values; nodes are numbered from the root down."""
     nodes = list(root.walk())
     number_of = {id(node): number for number, node in enumerate(nodes)}
@@ -73,7 +73,7 @@ def _in_order(node: Grown) -> list[tuple[int, Grown]]:
     return sorted(node.children.items())
 
 
-def _values(engine: DuckEngine, lesson: Lesson, nodes: list[Grown]) -> dict[tuple[int, int], str]:
+def _values(engine: Engine, lesson: Lesson, nodes: list[Grown]) -> dict[tuple[int, int], str]:
     """The text of every value that is tested."""
     used: set[tuple[int, int]] = set()
     for node in nodes:

@@ -8,7 +8,7 @@ count ─▶ node ─▶ histogram ─▶ known, running ─▶ cut_score, branc
 from dataclasses import dataclass
 from typing import Literal
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.learn.grown import Grown, counts_of, whole
 from ppdt_db.learn.lesson import Lesson
 from ppdt_db.learn.spread import spread_names
@@ -39,9 +39,7 @@ class Rules:
 class Growth:
     """The state of one growth: the nodes so far, and the relations of the level at hand."""
 
-    def __init__(
-        self, engine: DuckEngine, lesson: Lesson, rules: Rules, progress: Progress
-    ) -> None:
+    def __init__(self, engine: Engine, lesson: Lesson, rules: Rules, progress: Progress) -> None:
         self.engine = engine
         self.lesson = lesson
         self.rules = rules

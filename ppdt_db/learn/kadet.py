@@ -14,7 +14,7 @@ from typing import Literal
 
 import duckdb
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.hierarchies import Wish
 from ppdt_db.learn.finish import finish
@@ -99,7 +99,7 @@ class Kadet:
             found.append("no attribute: name public ones, private ones, or both.")
         return found
 
-    def fit(self, engine: DuckEngine, source: Source, columns: Columns) -> KadetTree:
+    def fit(self, engine: Engine, source: Source, columns: Columns) -> KadetTree:
         """Learn, inside the engine's database."""
         own = find_columns(source, columns.target, [*self.public, *self.private], None)
         if columns.weight is not None:
@@ -145,7 +145,7 @@ class Kadet:
             raise RequestError(*faults)
 
     def _grow(
-        self, engine: DuckEngine, lesson: Lesson, levels: Sequence[Level], promise: Promise
+        self, engine: Engine, lesson: Lesson, levels: Sequence[Level], promise: Promise
     ) -> Tree:
         is_c45 = self.form == "c45"
         min_rows = self.min_rows if self.min_rows is not None else 2 if is_c45 else 1
@@ -195,7 +195,7 @@ class Kadet:
         }
 
 
-def _check_start(engine: DuckEngine, promise: Promise) -> None:
+def _check_start(engine: Engine, promise: Promise) -> None:
     """Raise where not even a tree of one leaf keeps the promise."""
     params = {"least_rows": promise.k, "has_classes": promise.is_class_public}
     n_small, least = engine.row("kadet/start", params)

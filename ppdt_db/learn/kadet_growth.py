@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import log2
 
 from ppdt_db.coded import Coded
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.learn.finish import find_thresholds
 from ppdt_db.learn.grow import WORKING, Criterion, Growth, Rules
 from ppdt_db.learn.grown import Grown, whole
@@ -39,7 +39,7 @@ class KadetGrowth(Growth):
 
     def __init__(
         self,
-        engine: DuckEngine,
+        engine: Engine,
         lesson: Lesson,
         promise: Promise,
         criterion: Criterion,

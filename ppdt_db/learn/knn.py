@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.grown import whole
 from ppdt_db.learn.known import Known
@@ -41,7 +41,7 @@ class KNNModel(Known):
         """How many distinct rows it keeps."""
         return self.n_known
 
-    def tell(self, engine: DuckEngine, features: Sequence[Feature], progress: Progress) -> None:
+    def tell(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
         """Make `ppdt_told` of `ppdt_reading`, in batches of the rows that are asked of."""
         self._check(engine)
         names: dict[str, object] = {"features": features, "answer": "truth", "known": self.known}
@@ -64,7 +64,7 @@ class KNNModel(Known):
             *(f"ppdt_mismatch_{place}" for place in sets),
         )  # fmt: skip
 
-    def _check(self, engine: DuckEngine) -> None:
+    def _check(self, engine: Engine) -> None:
         tables = {str(row[2]) for row in engine.rows("engine/tables")}
         if self.known not in tables:
             raise RequestError(
@@ -79,7 +79,7 @@ class KNNModel(Known):
             "apart from them. Predict on the connection that they were learnt on."
         )
 
-    def _forms(self, engine: DuckEngine, features: Sequence[Feature]) -> list[int]:
+    def _forms(self, engine: Engine, features: Sequence[Feature]) -> list[int]:
         """Codes of the sets of nominal features; returns which of them have real sets."""
         sets = []
         for feature in features:
@@ -92,7 +92,7 @@ class KNNModel(Known):
                 engine.make("knn/mismatch", names=names, to=f"ppdt_mismatch_{feature.position}")
         return sets
 
-    def _vote(self, engine: DuckEngine, names: dict[str, object], progress: Progress) -> None:
+    def _vote(self, engine: Engine, names: dict[str, object], progress: Progress) -> None:
         n_asked = engine.count("encode/size", names={"source": ident("ppdt_asked_place")})
         step = max(1, PAIRS_OF_BATCH // max(self.n_known, 1))
         n_parts = N_PARTS if self.n_known >= 4 * N_PARTS * self.k else 1
@@ -127,7 +127,7 @@ class KNN:
             return []
         return [f"k={self.k}: take at least 1 neighbour, and at most 10,000."]
 
-    def fit(self, engine: DuckEngine, source: Source, columns: Columns) -> KNNModel:
+    def fit(self, engine: Engine, source: Source, columns: Columns) -> KNNModel:
         """Keep the rows, inside the engine's database."""
         if self.faults:
             raise RequestError(*self.faults)

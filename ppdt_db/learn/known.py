@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.duckdb import Name
+from ppdt_db.engine import DuckEngine, Engine
+from ppdt_db.engine.contract import Name
 from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.features import find_features
 from ppdt_db.learn.grown import whole
@@ -70,7 +70,7 @@ class Known(ABC):
         return find_features(engine, source, [trait.name for trait in self.traits], self.traits)
 
 
-def make_told(engine: DuckEngine, held: Held, labels: Iterable[str]) -> None:
+def make_told(engine: Engine, held: Held, labels: Iterable[str]) -> None:
     """Make `ppdt_told` of rows that were classified in memory."""
     taken: dict[tuple[object, str], int] = {}
     for true, label, n_rows in zip(held.answers, labels, held.n_rows.tolist(), strict=True):

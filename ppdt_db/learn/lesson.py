@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ppdt_db.coded import Coded, Other, family_of, packed, told
 from ppdt_db.encode import Encoder
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.features import bounds_of, find_features
 from ppdt_db.learn.reading import element_type
@@ -114,7 +114,7 @@ def find_columns(
 NUMBERS = ("integer", "decimal", "float", "huge")
 
 
-def prepare(engine: DuckEngine, source: Source, columns: Columns) -> Lesson:
+def prepare(engine: Engine, source: Source, columns: Columns) -> Lesson:
     """Give every value a code, and count the distinct combinations."""
     features = find_features(engine, source, columns.features)
     source, features = with_ranges(engine, source, features)
@@ -191,7 +191,7 @@ def check_classes(target: Coded, n_classes: int) -> None:
         )
 
 
-def _check_weight(engine: DuckEngine, source: Source, weight: str) -> None:
+def _check_weight(engine: Engine, source: Source, weight: str) -> None:
     names = {"source": source.relation, "weight": weight}
     n_wrong = engine.count("tree/weight", names=names)
     if n_wrong:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ppdt_db.coded import Coded
 from ppdt_db.encode import Encoder
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.hierarchies import Wish
 from ppdt_db.learn.grown import MISSING_BRANCH, Grown, whole
@@ -28,7 +28,7 @@ class Level:
 
 
 def make_levels(
-    engine: DuckEngine, source: Source, lesson: Lesson, wishes: Mapping[str, Wish]
+    engine: Engine, source: Source, lesson: Lesson, wishes: Mapping[str, Wish]
 ) -> tuple[Lesson, list[Level]]:
     """Add the levels of the hierarchies to the units; lists every fault at once."""
     levels: list[Level] = []
@@ -100,9 +100,7 @@ def wish_faults(wishes: Mapping[str, Wish], lesson: Lesson, public: Sequence[int
     return faults
 
 
-def in_values(
-    engine: DuckEngine, levels: Sequence[Level], tree: Tree, nodes: Sequence[Grown]
-) -> Tree:
+def in_values(engine: Engine, levels: Sequence[Level], tree: Tree, nodes: Sequence[Grown]) -> Tree:
     """The tree with every value of a node of a hierarchy as a way to the same child."""
     if not levels:
         return tree

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.arrays import (
     Column,
@@ -43,7 +43,7 @@ class LogisticModel(Known):
         """How many coefficients it has."""
         return int(self.fitted.coef_.size + self.fitted.intercept_.size)
 
-    def tell(self, engine: DuckEngine, features: Sequence[Feature], progress: Progress) -> None:
+    def tell(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
         """Make `ppdt_told` of `ppdt_reading`, in memory."""
         held = hold(engine, features, "truth")
         columns = make_columns(features, held, self.members)
@@ -82,7 +82,7 @@ class Logistic:
         """What is wrong with the parameters."""
         return [] if self.penalty > 0 else [f"penalty={self.penalty}: it must be above 0."]
 
-    def fit(self, engine: DuckEngine, source: Source, columns: Columns) -> LogisticModel:
+    def fit(self, engine: Engine, source: Source, columns: Columns) -> LogisticModel:
         """Learn from rows that are fetched into memory."""
         linear = sklearn_module("linear_model")
         with engine.transaction():

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.kadet_growth import Promise, private_numbers
 from ppdt_db.learn.lesson import Lesson
@@ -12,7 +12,7 @@ from ppdt_db.tree import Node, Tree
 
 
 def with_midpoints(
-    engine: DuckEngine, lesson: Lesson, promise: Promise, tree: Tree, grown: Sequence[Grown]
+    engine: Engine, lesson: Lesson, promise: Promise, tree: Tree, grown: Sequence[Grown]
 ) -> Tree:
     """The tree with thresholds on private numbers that are no value of anybody."""
     private = {a.position: a for a in private_numbers(lesson, promise)}

@@ -7,7 +7,7 @@ from typing import Protocol, TextIO
 import duckdb
 
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.duckdb import Name
+from ppdt_db.engine.contract import Name
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.apply import Confusion, check_free, confusion, predict

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.learn.arrays import cover, make_columns, members_of
 from ppdt_db.learn.grown import whole
 from ppdt_db.learn.lesson import Columns
@@ -36,7 +36,7 @@ class Part:
             found.append(f"confidence={self.confidence}: it must be above 0, and at most 0.5.")
         return found
 
-    def fit(self, engine: DuckEngine, source: Source, columns: Columns) -> PartModel:
+    def fit(self, engine: Engine, source: Source, columns: Columns) -> PartModel:
         """Learn from rows that are fetched into memory."""
         with engine.transaction():
             taught = teach(engine, source, columns)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ppdt_db.coded import Coded, Family, Other, family_of
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.source import Source
 
 Kind = Literal["ordered", "nominal"]
@@ -86,7 +86,7 @@ def element_type(type_name: str) -> str:
 
 
 def make_reading(
-    engine: DuckEngine,
+    engine: Engine,
     source: Source,
     features: Sequence[Feature],
     *,
@@ -124,7 +124,7 @@ def make_reading(
     return made
 
 
-def make_forms(engine: DuckEngine, source: Source, features: Sequence[Feature]) -> None:
+def make_forms(engine: Engine, source: Source, features: Sequence[Feature]) -> None:
     """The distinct forms of every feature, with what each may stand for."""
     for feature in features:
         names = {"source": source.relation, "feature": feature}

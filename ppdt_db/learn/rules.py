@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.learn.arrays import Column, Condition, cover, make_columns
 from ppdt_db.learn.known import Known, make_told
 from ppdt_db.learn.reading import Feature
@@ -45,7 +45,7 @@ class PartModel(Known):
         """The number of rules."""
         return len(self.rules)
 
-    def tell(self, engine: DuckEngine, features: Sequence[Feature], progress: Progress) -> None:
+    def tell(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
         """Make `ppdt_told` of `ppdt_reading`, in memory."""
         held = hold(engine, features, "truth")
         columns = make_columns(features, held, self.members)

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from ppdt_db.coded import Coded, family_of, told
 from ppdt_db.encode import Encoder
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.grow import Growth, Rules
 from ppdt_db.learn.lesson import NO_ROLES, Columns, Lesson, check_classes
@@ -64,9 +64,7 @@ class SetID3:
         return found
 
 
-def prepare_sets(
-    engine: DuckEngine, source: Source, columns: Columns, learner: SetID3
-) -> "SetLesson":
+def prepare_sets(engine: Engine, source: Source, columns: Columns, learner: SetID3) -> "SetLesson":
     """Give members and sets their codes, and draw the member that each row goes by."""
     if lacking := [column for column in columns.features if column not in source.columns]:
         raise RequestError(
@@ -111,7 +109,7 @@ class SetGrowth(Growth):
 
     def __init__(
         self,
-        engine: DuckEngine,
+        engine: Engine,
         lesson: SetLesson,
         learner: SetID3,
         rules: Rules,
@@ -142,9 +140,7 @@ class SetGrowth(Growth):
         super().fill_branches()
 
 
-def _members(
-    engine: DuckEngine, source: Source, column: str, position: int, learner: SetID3
-) -> Coded:
+def _members(engine: Engine, source: Source, column: str, position: int, learner: SetID3) -> Coded:
     """The codes of a column's members, and the table of its sets."""
     type_name = source.columns[column]
     element = element_type(type_name)

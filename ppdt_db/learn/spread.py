@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppdt_db.coded import ORDERED, Coded
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.learn.grown import whole
 from ppdt_db.learn.reading import Feature, make_forms
 from ppdt_db.names import Sql, ident
@@ -15,7 +15,7 @@ from ppdt_db.source import Source
 
 
 def with_ranges(
-    engine: DuckEngine, source: Source, features: Sequence[Feature]
+    engine: Engine, source: Source, features: Sequence[Feature]
 ) -> tuple[Source, list[Feature]]:
     """A source whose bounds are written as the ranges that they stand for."""
     bounds = [feature for feature in features if feature.form == "bounds"]
@@ -32,7 +32,7 @@ def with_ranges(
 
 
 def code_feature(
-    engine: DuckEngine, source: Source, feature: Feature, tested: Sequence[str] | None = None
+    engine: Engine, source: Source, feature: Feature, tested: Sequence[str] | None = None
 ) -> Coded:
     """Code the distinct forms of a feature, on an axis of its own or of what a tree tests."""
     place = feature.position

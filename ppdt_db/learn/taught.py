@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ppdt_db.encode import Encoder
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.features import find_features
 from ppdt_db.learn.lesson import NO_ROLES, Columns, check_classes
@@ -33,7 +33,7 @@ class Taught:
         return tuple(feature.trait for feature in self.features)
 
 
-def teach(engine: DuckEngine, source: Source, columns: Columns) -> Taught:
+def teach(engine: Engine, source: Source, columns: Columns) -> Taught:
     """Read a source and its classes."""
     if columns.weight is not None:
         raise RequestError("this learner takes no weights. Leave out the weight.")
@@ -68,7 +68,7 @@ class Held:
         return len(self.answers)
 
 
-def hold(engine: DuckEngine, features: Sequence[Feature], answer: str) -> Held:
+def hold(engine: Engine, features: Sequence[Feature], answer: str) -> Held:
     """Fetch `ppdt_reading`; `answer` is `target` or `truth`."""
     rows = engine.rows("held/combination", names={"features": features, "answer": answer})
     n_columns = 2 + sum(1 + (feature.kind == "ordered") for feature in features)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.finish import find_thresholds, finish
 from ppdt_db.learn.grow import Growth, Rules
@@ -68,7 +68,7 @@ TreeLearner: TypeAlias = C45 | ID3 | SetID3
 
 
 def learn_tree(
-    engine: DuckEngine, source: Source, columns: Columns, learner: TreeLearner, progress: Progress
+    engine: Engine, source: Source, columns: Columns, learner: TreeLearner, progress: Progress
 ) -> Tree:
     """Learn from a relation of a run that has its engine and has checked its columns."""
     with engine.transaction():
@@ -76,9 +76,7 @@ def learn_tree(
     return grow_tree(engine, lesson, learner, progress)
 
 
-def make_lesson(
-    engine: DuckEngine, source: Source, columns: Columns, learner: TreeLearner
-) -> Lesson:
+def make_lesson(engine: Engine, source: Source, columns: Columns, learner: TreeLearner) -> Lesson:
     """Code a source as the learner wants it."""
     if not isinstance(learner, SetID3):
         return prepare(engine, source, columns)
@@ -87,7 +85,7 @@ def make_lesson(
     return prepare_sets(engine, source, columns, learner)
 
 
-def grow_tree(engine: DuckEngine, lesson: Lesson, learner: TreeLearner, progress: Progress) -> Tree:
+def grow_tree(engine: Engine, lesson: Lesson, learner: TreeLearner, progress: Progress) -> Tree:
     """Grow a tree from a lesson, and prune it where the learner does.
 
     Where columns hold ranges or sets no subtree is raised: a unit has left what it might have been

@@ -11,7 +11,7 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.asked import code_asked, places_of
@@ -97,7 +97,7 @@ def verify_tree(
 
 
 def read_verdict(
-    engine: DuckEngine,
+    engine: Engine,
     tree: Tree,
     source: Source,
     *,
@@ -153,7 +153,7 @@ WORKING = (
 )  # fmt: skip
 
 
-def walk_all(engine: DuckEngine, names: Mapping[str, object]) -> None:
+def walk_all(engine: Engine, names: Mapping[str, object]) -> None:
     """Let everybody go wherever the public values allow."""
     engine.make("verify/entered", names=names, to="ppdt_at")
     engine.make("verify/reached", names=names)
@@ -165,7 +165,7 @@ def walk_all(engine: DuckEngine, names: Mapping[str, object]) -> None:
         engine.rename("ppdt_stepped", "ppdt_at")
 
 
-def _describe(engine: DuckEngine, tree: Tree, known: set[str]) -> None:
+def _describe(engine: Engine, tree: Tree, known: set[str]) -> None:
     """The tests and the branches that somebody can take, as relations."""
     position_of = {tested.name: number for number, tested in enumerate(tree.attributes)}
     places = {tested.name: places_of(engine, tree, tested) for tested in tree.attributes}

@@ -6,7 +6,7 @@ One round walks for many nodes at once: one query of each kind for each step dow
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.grown import Grown, counts_of, whole
 from ppdt_db.names import listed
@@ -39,7 +39,7 @@ class Walker:
     its residents. With nothing missing all units of a branch are.
     """
 
-    def __init__(self, engine: DuckEngine, names: Mapping[str, object], n_classes: int) -> None:
+    def __init__(self, engine: Engine, names: Mapping[str, object], n_classes: int) -> None:
         self.engine = engine
         self.names = names
         self.n_classes = n_classes
@@ -172,7 +172,7 @@ def ids_under(node: Grown) -> list[int]:
     return [rest_id for below in node.walk() for rest_id in (below.node_id, *below.held)]
 
 
-def make_leads(engine: DuckEngine, nodes: Sequence[Grown], weights: Mapping[int, int]) -> None:
+def make_leads(engine: Engine, nodes: Sequence[Grown], weights: Mapping[int, int]) -> None:
     """The branches of inner nodes, and the weight that each has by itself, as a relation."""
     edges = [(node, branch, child) for node in nodes for branch, child in node.children.items()]
     params = listed(

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from ppdt_db.coded import Encoded, Wants
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import Engine
 from ppdt_db.guard import Guard
 from ppdt_db.policy import Roles
 from ppdt_db.tree import Tree
@@ -45,7 +45,7 @@ class LabelColumn:
 class Task:
     """One run, as a method sees it."""
 
-    engine: DuckEngine
+    engine: Engine
     encoded: Encoded
     run_key: str
     progress: Progress = no_progress

@@ -16,7 +16,7 @@ WITH class AS (
 )
 
 SELECT
-    hash($salt{% for column in quasi %}, hash($salt, {{ column.group | ident }}{% if column.is_list %}, len({{ column.group | ident }}){% endif %}){% if column.by_text %}, hash({{ (column.group ~ "_text") | ident }}){% endif %}{% endfor %}) AS class_id,
+    hash($salt{% for column in quasi %}, hash($salt, {{ column.group | ident }}{% if column.is_list %}, array_length({{ column.group | ident }}){% endif %}){% if column.by_text %}, hash({{ (column.group ~ "_text") | ident }}){% endif %}{% endfor %}) AS class_id,
     n_rows,
     {% for column in quasi %}{{ column.group | ident }} IS NULL{% if not loop.last %} AND {% endif %}{% endfor %} AS is_suppressed{% for column in quasi %},
     {{ column.group | ident }}

@@ -4,5 +4,5 @@ the session's time zone. Wants: text (quoted), type_name. -#}
 coalesce(CASE WHEN isfinite({{ text }}) THEN concat('i:', epoch_us({{ text }}))
 {#- #} ELSE concat('i:', CAST({{ text }} AS VARCHAR)) END, '-')
 {%- else -%}
-coalesce(concat(length(CAST({{ text }} AS VARCHAR)), ':', CAST({{ text }} AS VARCHAR)), '-')
+coalesce(concat(length({% include "form/text.sql" %}), ':', {% include "form/text.sql" %}), '-')
 {%- endif -%}

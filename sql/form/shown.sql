@@ -4,7 +4,8 @@ time zone. Wants: attribute. -#}
 CASE WHEN isfinite(value) THEN concat(CAST(make_timestamp(epoch_us(value)) AS VARCHAR), '+00')
 {#- #} ELSE CAST(value AS VARCHAR) END
 {%- elif attribute.kind == "ordered" -%}
-CAST(value AS VARCHAR)
+{% with text = "value" | ident, type_name = attribute.type_name %}{% include "form/text.sql" %}{% endwith %}
+
 {%- else -%}
 CAST(NULL AS VARCHAR)
 {%- endif -%}

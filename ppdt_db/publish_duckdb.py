@@ -1,0 +1,171 @@
+"""Publish in DuckDB: a view of the database or a file, with its record in the catalog."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import duckdb
+
+from ppdt_db import recode
+from ppdt_db.catalog import SCHEMA, Catalog, Entry
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import EngineError
+from ppdt_db.json_text import as_json
+from ppdt_db.methods.contract import Progress
+from ppdt_db.names import ident, view_path
+from ppdt_db.publish import Order, Proof, Publisher, Release
+from ppdt_db.recode import Parts
+
+
+class DuckPublisher(Publisher):
+    """Publishes one release in a database, or from one into a file."""
+
+    def __init__(self, engine: DuckEngine, order: Order) -> None:
+        self.duck = engine
+        self.catalog = Catalog(engine)
+        self.database = next(row for row in engine.rows("engine/database") if row[4])
+        key = self.catalog.digest_key() if self.catalog.exists() else None
+        super().__init__(engine, order, key)
+
+    def publish(
+        self, parts: Parts, run_key: str, progress: Progress, figures: Mapping[str, object]
+    ) -> Release:
+        """Show the release at its place, or nothing."""
+        self.figures = figures
+        self.earlier = self._earlier()
+        if self.request.out is not None:
+            return self._to_file(self.request.out, parts, run_key, progress)
+        assert self.request.into is not None
+        return self._inside(self.request.into, parts, run_key, progress)
+
+    # -- places --------------------------------------------------------------------------------
+
+    def _inside(self, name: str, parts: Parts, run_key: str, progress: Progress) -> Release:
+        engine, view = self.duck, view_path(name)
+        with engine.transaction():
+            is_first = not self.catalog.has_schema()
+            engine.run("engine/make_schema", {"name": SCHEMA})
+            run_id = self.catalog.next_run()
+            old = self.catalog.standing(name)
+            with self._undone(run_id, is_first=is_first):
+                hidden = (
+                    recode.make_live(
+                        engine,
+                        parts,
+                        run_id,
+                        self._live_guard(parts),
+                        secure=self._has_secure_views(),
+                    )
+                    if self.request.live
+                    else recode.make_snapshot(engine, parts, run_id)
+                )
+                progress("audit", 0.0)
+                proof = self._prove(ident(hidden.relation), parts)
+            self._prepare_catalog()
+            recode.show(engine, hidden, view, replace=old is not None)
+            if old is not None:
+                recode.drop_parts(engine, old.run_id, None)
+                self.catalog.end(old)
+            self._record(run_id, name, name, run_key, proof)
+        return self._released(name, proof)
+
+    @contextmanager
+    def _undone(self, run_id: int, *, is_first: bool) -> Iterator[None]:
+        """Drop what a run made, should it end here inside a transaction of the caller's."""
+        try:
+            yield
+        except BaseException:
+            if self.duck.is_inside_transaction:
+                # Where the transaction is aborted, its roll-back drops everything.
+                with suppress(EngineError):
+                    recode.drop_parts(self.duck, run_id, None)
+                    if is_first:
+                        self.duck.run("engine/drop_schema", {"name": SCHEMA})
+            raise
+
+    def _to_file(self, path: Path, parts: Parts, run_key: str, progress: Progress) -> Release:
+        form = recode.form_of(path)
+        try:
+            with recode.beside(path) as part:
+                with recode.written(self.duck, parts, part, form, path.stem) as relation:
+                    progress("audit", 0.0)
+                    proof = self._prove(relation, parts)
+                with self.duck.transaction():
+                    if self._is_recorded():
+                        self._prepare_catalog()
+                        run_id = self.catalog.next_run()
+                        self._record(run_id, path.name, str(path.absolute()), run_key, proof)
+                    part.replace(path)
+        except OSError as error:
+            raise EngineError(
+                f"{path} cannot be written: {error.strerror}. Nothing was released."
+            ) from None
+        return self._released(path.name, proof)
+
+    # -- record --------------------------------------------------------------------------------
+
+    def _is_recorded(self) -> bool:
+        """A file's release is recorded where there is a database that stays and can be written."""
+        _, path, is_read_only, *_ = self.database
+        is_kept = path is not None and not is_read_only and self.request.record
+        return self.request.into is not None or is_kept
+
+    def _prepare_catalog(self) -> None:
+        is_new = not self.catalog.exists()
+        self.catalog.migrate(digest_key=self.digest_key)
+        self.has_key = self.has_key or is_new
+
+    def _record(self, run_id: int, name: str, place: str, run_key: str, proof: Proof) -> None:
+        run = {
+            "run_id": run_id,
+            "source": self.source.title,
+            "source_fingerprint": self.source_fingerprint,
+            "method": self.method.name,
+            "policy": as_json({"policy": proof.certificate["policy"]}),
+            "run_key": run_key,
+        }
+        release = {
+            "run_id": run_id,
+            "name": name,
+            "form": self.request.form,
+            "place": place,
+            "certificate": as_json(proof.certificate),
+        }
+        findings = [
+            {"name": f.name, "required": f.required, "measured": f.measured, "is_passed": f.passed}
+            for f in proof.findings
+        ]
+        self.catalog.record(run, release, findings)
+
+    def _earlier(self) -> list[Entry]:
+        """Releases of the same source that are out, other than the one that is replaced."""
+        return [
+            entry
+            for entry in self.catalog.releases()
+            if entry.source_fingerprint == self.source_fingerprint
+            or entry.source == self.source.title
+        ]
+
+    def _warnings(self, made: Mapping[str, object]) -> list[str]:
+        warnings = super()._warnings(made)
+        if self.request.form == "file" and not self._is_recorded() and self.database[1] is not None:
+            warnings.append("the database is open for reading only: the release is not on record.")
+        return warnings
+
+    # -- live ----------------------------------------------------------------------------------
+
+    def _live_guard(self, parts: Parts) -> dict[str, object]:
+        inside = parts.encoded.released
+        limits = self.roles.sensitive if self.method.guard.l > 1 else ()
+        return {
+            "k": self.method.guard.k,
+            "l": self.method.guard.l,
+            "sensitive": [inside[column] for column in limits],
+        }
+
+    def _has_secure_views(self) -> bool:
+        """Secure views need DuckDB 2, and a file that no older version is meant to read."""
+        is_new_engine = int(duckdb.__version__.partition(".")[0]) >= 2
+        made_for = str(self.database[3]).removeprefix("v").partition(".")[0]
+        is_new_file = made_for.isdigit() and int(made_for) >= 2
+        return is_new_engine and (self.database[1] is None or is_new_file)
