@@ -24,6 +24,7 @@ class Job:
     """Everything that a policy file may say, under the names of the Python interface."""
 
     source: str | None = None
+    engine: str | None = None
     db: str | None = None
     quasi: list[str] = field(default_factory=list)
     sensitive: list[str] = field(default_factory=list)

@@ -9,7 +9,7 @@ import click
 from ppdt_db.anonymize import anonymize as run_anonymize
 from ppdt_db.axis import SCALES
 from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, progress, warn
-from ppdt_db.engine import connect
+from ppdt_db.engine import ENGINES, connect
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.job import Job, read_policy
 from ppdt_db.json_text import as_json
@@ -25,6 +25,7 @@ from ppdt_db.source import files_of
 @click.command()
 @click.argument("source", required=False)
 @click.option("--db", help="The DuckDB file that holds the source, and the release of --into.")
+@click.option("--engine", type=click.Choice(ENGINES), help="Where it runs. Default: duckdb.")
 @click.option("--qi", "quasi", type=Names(), help="Quasi-identifiers: what an outsider may know.")
 @click.option("--sensitive", type=Names(), help="Columns that must not be learnt of a person.")
 @click.option("--target", help="The class that a classifier is to predict.")
@@ -117,7 +118,8 @@ def anonymize(
     job = job.with_options(given)
     if job.source is None:
         raise RequestError("name a SOURCE: a table or view of --db, or a Parquet or CSV file.")
-    if job.into is not None and job.db is None:
+    raise_all(_engine_faults(job, read_only=read_only))
+    if job.into is not None and job.db is None and job.engine != "spark":
         raise RequestError("--into makes a view in a database: name its file with --db.")
     _check_files(job, policy, sql_log)
     with progress(is_quiet=quiet or is_json) as report:
@@ -130,6 +132,26 @@ def anonymize(
     elif not quiet:
         click.echo(f"released {release.name}\n")
         certificate_table(release.certificate)
+
+
+def _engine_faults(job: Job, *, read_only: bool) -> list[str]:
+    """What says nothing to Spark, whose session has its own settings."""
+    if job.engine not in (None, *ENGINES):
+        return [f"engine {job.engine}: choose one of {', '.join(ENGINES)}."]
+    if job.engine != "spark":
+        return []
+    given = {
+        "--db": job.db,
+        "--threads": job.threads,
+        "--memory-limit": job.memory_limit,
+        "--read-only": read_only,
+    }
+    return [
+        f"{option} is for DuckDB. Leave it out; what Spark may use, spark-submit or "
+        "spark-defaults.conf say."
+        for option, value in given.items()
+        if value
+    ]
 
 
 def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
@@ -180,14 +202,16 @@ def _write_certificate(path: Path, release: Release) -> None:
 def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress) -> Release:
     """Open the database and run a job in it."""
     with ExitStack() as stack:
-        con = stack.enter_context(
-            connect(
-                Path(job.db) if job.db else None,
-                read_only=read_only,
-                threads=job.threads,
-                memory_limit=job.memory_limit,
+        con: object = None
+        if job.engine != "spark":
+            con = stack.enter_context(
+                connect(
+                    Path(job.db) if job.db else None,
+                    read_only=read_only,
+                    threads=job.threads,
+                    memory_limit=job.memory_limit,
+                )
             )
-        )
         log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
         return run_anonymize(
             con,
@@ -211,4 +235,5 @@ def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress
             rules=job.rules or False,
             progress=report,
             sql_log=log,
+            engine=job.engine,
         )

@@ -9,7 +9,7 @@ import click
 
 from ppdt_db.cli import kadet as of_kadet
 from ppdt_db.cli.terminal import Names, progress
-from ppdt_db.engine import connect
+from ppdt_db.engine import ENGINES, connect
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, Kadet, NaiveBayes, Part, SetID3, predict_into, read_model, store
 from ppdt_db.learn import learn as learn_from
@@ -33,6 +33,7 @@ def _with_kadet(command: Command) -> Command:
 @click.argument("source")
 @_with_kadet
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
+@click.option("--engine", type=click.Choice(ENGINES), help="Where it runs. Default: duckdb.")
 @click.option("--target", required=True, help="The column to predict.")
 @click.option("--features", type=Names(), help="Columns to learn from. Default: all others.")
 @click.option("--weight", help="A column with the weight of each row.")
@@ -62,6 +63,7 @@ def learn(
     learner: str,
     source: str,
     db: str | None,
+    engine: str | None,
     target: str,
     features: list[str] | None,
     weight: str | None,
@@ -78,6 +80,11 @@ def learn(
         raise RequestError("--publish-table writes into a database: name its file with --db.")
     if into is not None and db is None:
         raise RequestError("--into writes a table into a database: name its file with --db.")
+    if engine == "spark" and (db or threads or memory_limit):
+        raise RequestError(
+            "--db, --threads and --memory-limit are for DuckDB. Leave them out; what Spark may "
+            "use, spark-submit or spark-defaults.conf say."
+        )
     other = make_other(learner, given, {"weight": weight, "into": into, "features": features})
     out = Path(str(given["out"])) if given["out"] else None
     of_kadet.check_out(out)
@@ -89,8 +96,9 @@ def learn(
         progress(is_quiet=False) as report,
     ):  # fmt: skip
         common = partial(
-            learn_from, con, source, target=target, features=features, progress=report, sql_log=log
-        )
+            learn_from, None if engine == "spark" else con, source, target=target,
+            features=features, progress=report, sql_log=log, engine=engine,
+        )  # fmt: skip
         found: _Written
         if other is not None:
             found = common(learner=other)

@@ -3,4 +3,6 @@
 from ppdt_db.engine.contract import Engine
 from ppdt_db.engine.duckdb import DuckEngine, connect, only_duckdb
 
-__all__ = ["DuckEngine", "Engine", "connect", "only_duckdb"]
+ENGINES = ("duckdb", "spark")
+
+__all__ = ["ENGINES", "DuckEngine", "Engine", "connect", "only_duckdb"]

@@ -127,6 +127,11 @@ def _length(node: Node) -> Node:
     return node
 
 
+def _window(node: Node) -> Node:
+    """`OVER name - x`: Spark reads `name - x` as one name that is spelled wrong."""
+    return exp.paren(node) if isinstance(node, exp.Window) and node.alias else node
+
+
 # Spark's integers have signs: the next larger one holds an unsigned one.
 SIGNED = {
     exp.DataType.Type.UTINYINT: exp.DataType.build("SMALLINT"),
@@ -136,7 +141,7 @@ SIGNED = {
 }
 
 RULES: tuple[Callable[[Node], Node], ...] = (
-    _hex, _text, _joined, _type, _quotient, _function, _aggregate, _binary, _length,
+    _hex, _text, _joined, _type, _quotient, _function, _aggregate, _binary, _length, _window,
 )  # fmt: skip
 
 

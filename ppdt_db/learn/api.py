@@ -6,9 +6,10 @@ from typing import Protocol, TextIO, TypeVar, overload
 
 import duckdb
 
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import DuckEngine, only_duckdb
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
+from ppdt_db.ground import ground_of
 from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.lesson import Columns, find_columns
 from ppdt_db.learn.model import Learner, Model, TreeModel
@@ -37,7 +38,7 @@ class Learns(Protocol[Made]):
 
 @overload
 def learn(
-    con: duckdb.DuckDBPyConnection,
+    con: object,
     source: Given,
     *,
     target: str,
@@ -46,12 +47,13 @@ def learn(
     learner: TreeLearner | None = None,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    engine: str | None = None,
 ) -> Tree: ...
 
 
 @overload
 def learn(
-    con: duckdb.DuckDBPyConnection,
+    con: object,
     source: Given,
     *,
     target: str,
@@ -60,11 +62,12 @@ def learn(
     weight: str | None = None,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    engine: str | None = None,
 ) -> Made: ...
 
 
 def learn(
-    con: duckdb.DuckDBPyConnection,
+    con: object,
     source: Given,
     *,
     target: str,
@@ -73,6 +76,7 @@ def learn(
     learner: TreeLearner | Learns[Made] | None = None,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    engine: str | None = None,
 ) -> Tree | Made:
     """Learn from a table, a view, a file or a frame: a tree by C4.5, or what the learner makes.
 
@@ -87,20 +91,22 @@ def learn(
     chosen = learner or C45()
     if chosen.faults:
         raise RequestError(*chosen.faults)
-    engine = DuckEngine(con, sql_log)
+    ground = ground_of(con, engine, sql_log)
+    is_tree = isinstance(chosen, C45 | ID3)
+    if ground.engine.dialect != "duckdb" and not is_tree:
+        raise RequestError(f"{type(chosen).__name__} does not run on Spark; C4.5 and ID3 do.")
     with ExitStack() as stack:
-        stack.enter_context(interruptible(con))
-        stack.enter_context(engine.cleared())
-        found = stack.enter_context(opened(engine, source))
-        stack.enter_context(engine.unordered())
+        stack.enter_context(ground.entered())
+        found = stack.enter_context(ground.opened(source))
+        stack.enter_context(ground.engine.unordered())
         progress("read", 0.0)
-        read = stage(engine, found)
+        read = ground.stage(found)
         columns = find_columns(read, target, features, weight)
         if isinstance(chosen, C45 | ID3 | SetID3):
-            return learn_tree(engine, read, columns, chosen, progress)
-        model = chosen.fit(engine, read, columns)
+            return learn_tree(ground.engine, read, columns, chosen, progress)
+        model = chosen.fit(only_duckdb(ground.engine, type(chosen).__name__), read, columns)
         for table in getattr(model, "tables", ()):
-            engine.keep(table)
+            ground.engine.keep(table)
         return model
 
 

@@ -8,7 +8,9 @@ count ─▶ node ─▶ histogram ─▶ known, running ─▶ cut_score, branc
 from dataclasses import dataclass
 from typing import Literal
 
+from ppdt_db.coded import BITS_OF_WORD
 from ppdt_db.engine import Engine
+from ppdt_db.errors import RequestError
 from ppdt_db.learn.grown import Grown, counts_of, whole
 from ppdt_db.learn.lesson import Lesson
 from ppdt_db.learn.spread import spread_names
@@ -46,7 +48,12 @@ class Growth:
         self.progress = progress
         code_bits = max(attribute.bits for attribute in lesson.attributes)
         class_bits = max(1, (len(lesson.classes) - 1).bit_length())
-        is_wide = NODE_BITS + code_bits + class_bits > 62
+        is_wide = NODE_BITS + code_bits + class_bits > BITS_OF_WORD["BIGINT"]
+        if is_wide and engine.widest_word < BITS_OF_WORD["HUGEINT"]:
+            raise RequestError(
+                f"a column has too many different values for {engine.dialect}, beside the classes "
+                "of the target. Group some of them first, or leave the column out."
+            )
         has_branch = rules.missing == "branch"
         self.names: dict[str, object] = {
             "attributes": lesson.attributes,
@@ -96,8 +103,8 @@ class Growth:
         self.fill_histogram()
         self._make("known")
         self.fill_running()
-        self._make("cut_score")
-        self._make("branch_score")
+        self._make("cut_score", once=True)
+        self._make("branch_score", once=True)
         self._make("choose", to="ppdt_cut")
         self.fill_branches()
         cuts = self.engine.rows("tree/cut")
@@ -125,7 +132,7 @@ class Growth:
 
     def fill_running(self) -> None:
         """Measure the cuts; between the ends of ranges none needs to be tried."""
-        self._make("running")
+        self._make("running", once=not self.names["spans"])
         if self.names["spans"]:
             self._make("spread/stop")
             self.engine.append("spread/running", "ppdt_running", self.params, self.names)
@@ -167,5 +174,6 @@ class Growth:
         fractional = [a for a in attributes if a.is_fractional and not a.spread]
         self.engine.make("tree/close", names={"fractional": fractional})
 
-    def _make(self, step: str, *, to: str | None = None) -> None:
-        self.engine.make(step if "/" in step else f"tree/{step}", self.params, self.names, to=to)
+    def _make(self, step: str, *, to: str | None = None, once: bool = False) -> None:
+        path = step if "/" in step else f"tree/{step}"
+        self.engine.make(path, self.params, self.names, to=to, once=once)

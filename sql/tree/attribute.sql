@@ -7,7 +7,7 @@
 -- keeps:   codes below n_special are missing values; attributes of very many values have no say in
 --          the average gain
 SELECT
-    unnest($attribute_ids) AS attribute_id,
-    unnest($is_ordered) AS is_ordered,
-    unnest($n_special) AS n_special,
-    unnest($is_averaged) AS is_averaged;
+    unnest(CAST($attribute_ids AS INTEGER[])) AS attribute_id,
+    unnest(CAST($is_ordered AS BOOLEAN[])) AS is_ordered,
+    unnest(CAST($n_special AS INTEGER[])) AS n_special,
+    unnest(CAST($is_averaged AS BOOLEAN[])) AS is_averaged;
