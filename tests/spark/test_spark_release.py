@@ -28,7 +28,7 @@ PEOPLE = f"""
         TIMESTAMP '2020-01-01 00:00:00.5' + to_hours((i * 53) % 31) AS seen,
         CAST('2020-06-01 12:00:00+00' AS TIMESTAMPTZ) + to_days((i * 7) % 5) AS told,
         i % 3 = 0 AS smokes,
-        ['flu', 'cold', 'gout', NULL][1 + (i * i * 3 + i) % 4] AS "{HOSTILE}",
+        ['flu', 'cold', 'gout', NULL][1 + (i * i * 3 + i) % 4] AS "{HOSTILE.replace('"', '""')}",
         concat('person ', i // 2) AS person,
         i % 13 AS kept
     FROM range(400) AS r (i)
