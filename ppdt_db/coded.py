@@ -261,10 +261,11 @@ class Wants:
     rows: bool = False
 
 
-def packed(attributes: Sequence[Coded]) -> list[Word]:
-    """Fit the codes into as few words as they need."""
+def packed(attributes: Sequence[Coded], *, is_narrow: bool = False) -> list[Word]:
+    """Fit the codes into as few words as they need; narrow words are quicker to shift."""
     total = sum(attribute.bits for attribute in attributes)
-    type_name = "BIGINT" if total <= BITS_OF_WORD["BIGINT"] else "HUGEINT"
+    fits = is_narrow or total <= BITS_OF_WORD["BIGINT"]
+    type_name = "BIGINT" if fits else "HUGEINT"
     room = BITS_OF_WORD[type_name]
     bins: list[list[Coded]] = [[]]
     used = 0
