@@ -292,6 +292,8 @@ def variants(step: str) -> list[Statement]:
             {"scoring": "own_value"}, {"scoring": "each_member"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},
         ]  # fmt: skip
+    if step.startswith("mondrian/"):
+        changes += [{"carried": []}, {"words": two_words, "carried": two_words}]
     if step.startswith(("kadet/", "verify/")):
         changes = [
             {}, {"has_entropy": False}, {"is_apart": True}, {"is_class_public": True},

@@ -10,8 +10,7 @@ WITH placed AS (
         balance.attribute_id,
         balance.at_code,
         ({% include "form/code.sql" %}) > balance.at_code AS is_right,
-        open.n_rows,
-        {% include "form/codes.sql" %}
+        open.n_rows,{% include "form/codes.sql" %}
 
     FROM ppdt_open AS open
     INNER JOIN ppdt_balance AS balance ON balance.node_id = open.node_id

@@ -8,8 +8,7 @@ WITH placed AS (
     SELECT
         pick.node_id,
         pick.attribute_id,
-        {% include "form/code.sql" %} AS code,
-        {% include "form/codes.sql" %}
+        {% include "form/code.sql" %} AS code,{% include "form/codes.sql" %}
 
     FROM ppdt_open AS open
     INNER JOIN ppdt_pick AS pick ON pick.node_id = open.node_id

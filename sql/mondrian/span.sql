@@ -7,8 +7,7 @@
 WITH coded AS (
     SELECT
         open.node_id,
-        open.n_rows,
-        {% include "form/codes.sql" %}
+        open.n_rows,{% include "form/codes.sql" %}
 
     FROM ppdt_open AS open
 )
