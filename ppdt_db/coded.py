@@ -265,12 +265,12 @@ class Wants:
     rows: bool = False
 
 
-def packed(attributes: Sequence[Coded]) -> list[Word]:
-    """Fit the codes into as few words as they need."""
+def packed(attributes: Sequence[Coded], *, is_narrow: bool = False) -> list[Word]:
+    """Fit the codes into as few words as they need; narrow words are quicker to shift."""
     total = sum(attribute.bits for attribute in attributes)
     widest = min((attribute.widest_word for attribute in attributes), default=0)
-    is_wide = BITS_OF_WORD["BIGINT"] < total and widest >= BITS_OF_WORD["HUGEINT"]
-    type_name = "HUGEINT" if is_wide else "BIGINT"
+    fits = is_narrow or total <= BITS_OF_WORD["BIGINT"] or widest < BITS_OF_WORD["HUGEINT"]
+    type_name = "BIGINT" if fits else "HUGEINT"
     room = BITS_OF_WORD[type_name]
     bins: list[list[Coded]] = [[]]
     used = 0

@@ -9,21 +9,25 @@ Each turn asks one query of each kind for all open nodes together:
              └────────────────────────────────────────────────────────┘
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from math import log2
 from typing import Literal, get_args
 
-from ppdt_db.coded import Encoded, family_of
+from ppdt_db.coded import Encoded, Word, packed
 from ppdt_db.engine import Engine
-from ppdt_db.errors import RequestError
 from ppdt_db.guard import Guard, judge_far
 from ppdt_db.methods.contract import Task
 from ppdt_db.policy import Roles
+from ppdt_db.target import check_target, is_numeric
+from ppdt_db.template import Statement, render
 
 Criterion = Literal["balanced", "median", "ncp", "foresight", "infogain"]
 CRITERIA: tuple[str, ...] = get_args(Criterion)
-MAX_TARGET_CLASSES = 1000
-MAX_INTEGER_CLASSES = 20
+# A node without a cut looks at one attribute after the other, as often as the engine says; and at all
+# the rest at once as soon as no more codes than these are left: a further statement would take longer.
+FEW_CODES = 1_000_000
 MAX_ATTRIBUTES = 100
 
 
@@ -55,9 +59,14 @@ class Partition:
         self.encoded: Encoded = task.encoded
         self.progress = task.progress
         self.unit = "row_id" if cutting.relaxed or cutting.by_row else "cell_id"
-        attributes = task.encoded.attributes
+        words, carried = _words(task.encoded, self.unit)
+        attributes = [attribute for word in words for attribute in word.attributes]
+        attributes.sort(key=lambda attribute: attribute.position)
+        self.attributes = attributes
         self.names: dict[str, object] = {
             "attributes": attributes,
+            "words": words,
+            "carried": carried,
             **cutting.guard.names(task.encoded.things),
             "target": task.encoded.target,
             "unit": self.unit,
@@ -68,12 +77,14 @@ class Partition:
         }
         self.params: dict[str, object] = {**cutting.guard.params, "n_classes": 0}
         self.n_classes = 0
+        self._statements: dict[str, Statement] = {}
         self.has_hierarchies = any(attribute.has_hierarchy for attribute in attributes)
 
     def grow(self, *, start: str = "open") -> None:
         """Cut level by level until nothing can be cut; `start` is the step that makes the nodes."""
-        self._check_target()
+        check_target(self.encoded.target)
         self._make(start, to="ppdt_open")
+        self._make("field")
         if self.has_hierarchies:
             self._make("above")
         depth = max(1.0, log2(max(2.0, self.encoded.n_rows / self.cutting.guard.k)))
@@ -86,7 +97,8 @@ class Partition:
             self._make("turn")
             n_nodes, n_cuts = self.engine.row("mondrian/level")
             assert isinstance(n_nodes, int) and isinstance(n_cuts, int)
-            self._settle(is_first)
+            if is_first or n_nodes > n_cuts:
+                self._settle(is_first)
             is_first = False
             self.n_classes += n_nodes - n_cuts
             if n_cuts == 0:
@@ -100,10 +112,11 @@ class Partition:
 
     def _settle(self, is_first: bool) -> None:
         params = {**self.params, "n_classes": self.n_classes}
+        settled = self._statement("mondrian/settled")
         if is_first:
-            self.engine.make("mondrian/settled", params, self.names, to="ppdt_member")
+            self.engine.make(settled, params, to="ppdt_member")
         else:
-            self.engine.append("mondrian/settled", "ppdt_member", params, self.names)
+            self.engine.append(settled, "ppdt_member", params)
 
     def _choose_cuts(self) -> None:
         self._make("node")
@@ -122,7 +135,9 @@ class Partition:
         elif self.cutting.criterion == "infogain":
             self._look_at("untried")
             self._make("target")
-            self._make("variance_gain" if self._is_numeric_target() else "gain", to="ppdt_gain")
+            self._make(
+                "variance_gain" if is_numeric(self.encoded.target) else "gain", to="ppdt_gain"
+            )
             self._make("most_gain", to="ppdt_cut")
         else:
             self._cut_the_widest()
@@ -137,21 +152,21 @@ class Partition:
         self.engine.drop(*helpers)
 
     def _cut_the_widest(self) -> None:
-        self._make("no_cut", to="ppdt_cut", once=True)
-        self.engine.drop("ppdt_kept_deal")
-        n_single = self.engine.tries
-        for number in range(n_single + 1):
-            self._look_at("widest" if number < n_single else "untried")
-            self.engine.append("mondrian/balanced", "ppdt_cut", self.params, self.names)
-            if self.cutting.relaxed and number == 0:
-                self._make("kept_deal")
-            elif self.cutting.relaxed:
-                self.engine.append("mondrian/kept_deal", "ppdt_kept_deal", {}, self.names)
-            if number < n_single:
-                self._make("tried")
-                self.engine.rename("ppdt_tried", "ppdt_node")
-                if self.engine.count("mondrian/remaining") == 0:
-                    break
+        """Look at the widest attribute, then at the next one, and in the end at all the rest."""
+        is_rest = False
+        for number in count():
+            self._look_at("untried" if is_rest else "widest")
+            self._add("balanced", to="ppdt_cut", is_first=number == 0)
+            if self.cutting.relaxed:
+                self._add("kept_deal", to="ppdt_kept_deal", is_first=number == 0)
+            n_nodes, n_rows = self.engine.row("mondrian/remaining")
+            assert isinstance(n_nodes, int) and isinstance(n_rows, int)
+            if is_rest or n_nodes == 0:
+                break
+            self._make("tried")
+            self.engine.rename("ppdt_tried", "ppdt_node")
+            n_codes = n_rows * (len(self.attributes) - number - 1)
+            is_rest = number + 1 == self.engine.tries or n_codes <= FEW_CODES
 
     def _look_at(self, which: str) -> None:
         """From the attributes to look at, to the cuts that the guard allows on them."""
@@ -183,35 +198,34 @@ class Partition:
             judge_far(self.engine, self.params, self.names)
         self._guard("allowed", once=True)
 
-    def _check_target(self) -> None:
-        target = self.encoded.target
-        if target is None:
-            return
-        if target.n_codes == 1:
-            raise RequestError(
-                f'target "{target.name}": it has one value in the whole table, so no cut can gain '
-                "information. Choose another target or criterion."
-            )
-        if not self._is_numeric_target() and target.n_codes > MAX_TARGET_CLASSES:
-            raise RequestError(
-                f'target "{target.name}": {target.n_codes:,} different values are too many classes '
-                f"(at most {MAX_TARGET_CLASSES:,}). Group them first."
-            )
-
-    def _is_numeric_target(self) -> bool:
-        """Whether the target's variance counts; whole numbers of few values are class labels."""
-        target = self.encoded.target
-        assert target is not None
-        family = family_of(target.type_name)
-        if family == "integer":
-            return target.n_codes > MAX_INTEGER_CLASSES
-        return family in ("float", "decimal", "huge")
-
     def _make(self, step: str, *, to: str | None = None, once: bool = False) -> None:
-        self.engine.make(f"mondrian/{step}", self.params, self.names, to=to, once=once)
+        self.engine.make(self._statement(f"mondrian/{step}"), self.params, to=to, once=once)
+
+    def _add(self, step: str, *, to: str, is_first: bool) -> None:
+        """Make a relation, or add to it what a later try found."""
+        if is_first:
+            self._make(step, to=to)
+        else:
+            self.engine.append(self._statement(f"mondrian/{step}"), to, self.params)
 
     def _guard(self, step: str, *, once: bool = False) -> None:
-        self.engine.make(f"guard/{step}", self.params, self.names, once=once)
+        self.engine.make(self._statement(f"guard/{step}"), self.params, once=once)
+
+    def _statement(self, step: str) -> Statement:
+        """A step, rendered once for all levels."""
+        if step not in self._statements:
+            self._statements[step] = render(step, self.names)
+        return self._statements[step]
+
+
+def _words(encoded: Encoded, unit: str) -> tuple[Sequence[Word], Sequence[Word]]:
+    """Where the codes of a unit are, and what it carries for them: nothing if they are its id."""
+    if unit == "cell_id" and [str(word.type) for word in encoded.words] == ["BIGINT"]:
+        (word,) = encoded.words
+        in_id = [replace(attribute, word="unit_id") for attribute in word.attributes]
+        return [replace(word, name="unit_id", attributes=in_id)], []
+    words = packed(encoded.attributes, is_narrow=True)
+    return words, words
 
 
 WORKING = [
@@ -219,5 +233,5 @@ WORKING = [
     "ppdt_reach", "ppdt_distinct", "ppdt_allowed", "ppdt_cut", "ppdt_turn", "ppdt_median",
     "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_slice", "ppdt_side", "ppdt_loss",
     "ppdt_target", "ppdt_gain", "ppdt_thing_code", "ppdt_share", "ppdt_side_share", "ppdt_unfit",
-    "ppdt_far", "ppdt_whole_share", "ppdt_above",
+    "ppdt_far", "ppdt_whole_share", "ppdt_above", "ppdt_field",
 ]  # fmt: skip

@@ -76,7 +76,8 @@ def names_of(step: str) -> dict[str, object]:
     room = step.partition("/")[0]
     labels = label_columns(ATTRIBUTES)
     names: dict[str, object] = {
-        "attributes": ATTRIBUTES, "attribute": ORDERED, "words": WORDS, "others": OTHERS,
+        "attributes": ATTRIBUTES, "attribute": ORDERED, "words": WORDS, "carried": WORDS,
+        "others": OTHERS,
         "dictionaries": ATTRIBUTES, "dictionary": "ppdt_code_0",
         "things": [Thing(kind=0, name="entity", is_entity=True)], "target": ORDERED,
         "unit": "cell_id", "grain": "cell", "only_median": False, "foresight": True,
@@ -291,6 +292,8 @@ def variants(step: str) -> list[Statement]:
             {"scoring": "own_value"}, {"scoring": "each_member"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},
         ]  # fmt: skip
+    if step.startswith("mondrian/"):
+        changes += [{"carried": []}, {"words": two_words, "carried": two_words}]
     if step.startswith(("kadet/", "verify/")):
         changes = [
             {}, {"has_entropy": False}, {"is_apart": True}, {"is_class_public": True},

@@ -25,6 +25,7 @@ LAYERS = [
         "encode",
         "guard",
         "label",
+        "target",
         "partition",
         "specialize",
         "openings",

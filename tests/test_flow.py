@@ -41,7 +41,6 @@ SEVERAL_WRITERS = {
     },
     "ppdt_node": {"mondrian/node", "mondrian/tried", "tree/node"},
     "ppdt_cut": {
-        "mondrian/no_cut",
         "mondrian/balanced",
         "mondrian/least_loss",
         "mondrian/most_gain",

@@ -1,6 +1,7 @@
 -- guard/reach.sql: the lowest and highest code at which each entity or sensitive value occurs.
 --
--- in:      ppdt_open (node_id, unit_id, q<i>); ppdt_pick (node_id, attribute_id); ppdt_unit_thing (unit_id, kind, thing)
+-- in:      ppdt_open (node_id, unit_id, word_<w>); ppdt_pick (node_id, attribute_id);
+--          ppdt_field (attribute_id, word, shift, mask); ppdt_unit_thing (unit_id, kind, thing)
 -- out:     ppdt_reach (node_id, attribute_id, kind, thing, first_code, last_code)
 --          one row per (node_id, attribute_id, kind, thing)
 WITH placed AS (
@@ -8,13 +9,10 @@ WITH placed AS (
         open.node_id,
         open.unit_id,
         pick.attribute_id,
-        CASE pick.attribute_id
-{% for attribute in attributes %}
-            WHEN {{ attribute.position | literal }} THEN open.{{ attribute.code | ident }}
-{% endfor %}
-        END AS code
+        {% include "form/code.sql" %} AS code
     FROM ppdt_open AS open
     INNER JOIN ppdt_pick AS pick ON pick.node_id = open.node_id
+    INNER JOIN ppdt_field AS field ON field.attribute_id = pick.attribute_id
 )
 
 SELECT

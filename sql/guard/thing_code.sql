@@ -1,6 +1,7 @@
 -- guard/thing_code.sql: how often each sensitive value occurs at each code that is looked at.
 --
--- in:      ppdt_open (node_id, unit_id, q<i>); ppdt_pick (node_id, attribute_id);
+-- in:      ppdt_open (node_id, unit_id, word_<w>); ppdt_pick (node_id, attribute_id);
+--          ppdt_field (attribute_id, word, shift, mask);
 --          ppdt_unit_thing (unit_id, kind, thing, n_rows)
 -- out:     ppdt_thing_code (node_id, attribute_id, kind, thing, code, n_rows)
 --          one row per (node_id, attribute_id, kind, thing, code)
@@ -9,13 +10,10 @@ WITH placed AS (
         open.node_id,
         open.unit_id,
         pick.attribute_id,
-        CASE pick.attribute_id
-{% for attribute in attributes %}
-            WHEN {{ attribute.position | literal }} THEN CAST(open.{{ attribute.code | ident }} AS INTEGER)
-{% endfor %}
-        END AS code
+        {% include "form/code.sql" %} AS code
     FROM ppdt_open AS open
     INNER JOIN ppdt_pick AS pick ON pick.node_id = open.node_id
+    INNER JOIN ppdt_field AS field ON field.attribute_id = pick.attribute_id
 )
 
 SELECT

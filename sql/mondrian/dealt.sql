@@ -1,6 +1,7 @@
 -- mondrian/dealt.sql: deal the rows to two sides, those that equal the median by their random number.
 --
--- in:      ppdt_open (node_id, unit_id, q<i>); ppdt_median (node_id, attribute_id, at_code, n_equal_left)
+-- in:      ppdt_open (node_id, unit_id, word_<w>); ppdt_median (node_id, attribute_id, at_code, n_equal_left);
+--          ppdt_field (attribute_id, word, shift, mask)
 -- out:     ppdt_dealt (node_id, attribute_id, unit_id, is_right)
 --          one row per row and attribute looked at
 -- keeps:   the sides differ by at most one row
@@ -11,13 +12,10 @@ WITH placed AS (
         median.attribute_id,
         open.unit_id,
         median.n_equal_left,
-        sign(CASE median.attribute_id
-{% for attribute in attributes %}
-            WHEN {{ attribute.position | literal }} THEN CAST(open.{{ attribute.code | ident }} AS INTEGER)
-{% endfor %}
-        END - median.at_code) AS side
+        sign(({% include "form/code.sql" %}) - median.at_code) AS side
     FROM ppdt_open AS open
     INNER JOIN ppdt_median AS median ON median.node_id = open.node_id
+    INNER JOIN ppdt_field AS field ON field.attribute_id = median.attribute_id
 )
 
 SELECT

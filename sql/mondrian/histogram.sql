@@ -1,6 +1,7 @@
 -- mondrian/histogram.sql: count the rows at every code of the attributes that are looked at.
 --
--- in:      ppdt_open (node_id, n_rows, q<i>); ppdt_pick (node_id, attribute_id)
+-- in:      ppdt_open (node_id, n_rows, word_<w>); ppdt_pick (node_id, attribute_id);
+--          ppdt_field (attribute_id, word, shift, mask)
 -- out:     ppdt_histogram (node_id, attribute_id, code, n_rows)
 --          one row per (node_id, attribute_id, code)
 -- keeps:   the three keys travel as one packed integer, which groups several times faster
@@ -8,14 +9,11 @@ WITH packed AS (
     SELECT
         (((CAST(open.node_id AS BIGINT) << {{ attribute_bits | literal }}) | pick.attribute_id)
             << {{ code_bits | literal }})
-        | CASE pick.attribute_id
-{% for attribute in attributes %}
-            WHEN {{ attribute.position | literal }} THEN open.{{ attribute.code | ident }}
-{% endfor %}
-        END AS node_attribute_code,
+        | ({% include "form/code.sql" %}) AS node_attribute_code,
         open.n_rows
     FROM ppdt_open AS open
     INNER JOIN ppdt_pick AS pick ON pick.node_id = open.node_id
+    INNER JOIN ppdt_field AS field ON field.attribute_id = pick.attribute_id
 ),
 
 counted AS (

@@ -1,7 +1,7 @@
 -- mondrian/node.sql: the normalized width of every attribute in the nodes that could be cut.
 --
 -- in:      ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>); ppdt_code_<i> (code, position)
--- out:     ppdt_node (node_id, n_rows, tried, width_<i>)
+-- out:     ppdt_node (node_id, n_rows, width_<i>)
 --          one row per open node with at least 2 k rows
 -- params:  $k
 -- keeps:   width -1 where the node holds a single value; ordered: by the values, NULL apart;
@@ -10,7 +10,6 @@
 SELECT
     span.node_id,
     span.n_rows,
-    CAST(0 AS HUGEINT) AS tried,
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
     CASE

@@ -1,6 +1,7 @@
 -- mondrian/side.sql: how far both sides of every balanced cut reach in every attribute.
 --
--- in:      ppdt_open (node_id, n_rows, q<i>); ppdt_balance (node_id, attribute_id, at_code)
+-- in:      ppdt_open (node_id, n_rows, word_<w>); ppdt_balance (node_id, attribute_id, at_code);
+--          ppdt_field (attribute_id, word, shift, mask)
 -- out:     ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>)
 --          one row per (node_id, attribute_id, at_code, is_right)
 WITH placed AS (
@@ -8,18 +9,12 @@ WITH placed AS (
         balance.node_id,
         balance.attribute_id,
         balance.at_code,
-        CASE balance.attribute_id
-{% for attribute in attributes %}
-            WHEN {{ attribute.position | literal }} THEN open.{{ attribute.code | ident }} > balance.at_code
-{% endfor %}
-        END AS is_right,
-        open.n_rows,
-{% for attribute in attributes %}
-        open.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
+        ({% include "form/code.sql" %}) > balance.at_code AS is_right,
+        open.n_rows,{% include "form/codes.sql" %}
 
-{% endfor %}
     FROM ppdt_open AS open
     INNER JOIN ppdt_balance AS balance ON balance.node_id = open.node_id
+    INNER JOIN ppdt_field AS field ON field.attribute_id = balance.attribute_id
 )
 
 SELECT

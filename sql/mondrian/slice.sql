@@ -1,23 +1,18 @@
 -- mondrian/slice.sql: how far the rows at each code of each attribute reach in every attribute.
 --
--- in:      ppdt_open (node_id, n_rows, q<i>); ppdt_pick (node_id, attribute_id)
+-- in:      ppdt_open (node_id, n_rows, word_<w>); ppdt_pick (node_id, attribute_id);
+--          ppdt_field (attribute_id, word, shift, mask)
 -- out:     ppdt_slice (node_id, attribute_id, code, lo_<o>, hi_<o>, finite_<o>, codes_<c>)
 --          one row per (node_id, attribute_id, code)
 WITH placed AS (
     SELECT
         pick.node_id,
         pick.attribute_id,
-        CASE pick.attribute_id
-{% for attribute in attributes %}
-            WHEN {{ attribute.position | literal }} THEN CAST(open.{{ attribute.code | ident }} AS INTEGER)
-{% endfor %}
-        END AS code,
-{% for attribute in attributes %}
-        open.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
+        {% include "form/code.sql" %} AS code,{% include "form/codes.sql" %}
 
-{% endfor %}
     FROM ppdt_open AS open
     INNER JOIN ppdt_pick AS pick ON pick.node_id = open.node_id
+    INNER JOIN ppdt_field AS field ON field.attribute_id = pick.attribute_id
 )
 
 SELECT

@@ -1,19 +1,18 @@
 -- mondrian/split.sql: carry out the cuts; settled nodes are gone.
 --
--- in:      ppdt_open (node_id, unit_id, n_rows, q<i>); ppdt_turn (node_id, attribute_id, at_code, left_node_id)
--- out:     ppdt_split (node_id, unit_id, n_rows, q<i>)
+-- in:      ppdt_open (node_id, unit_id, n_rows, word_<w>); ppdt_turn (node_id, attribute_id, at_code, left_node_id);
+--          ppdt_field (attribute_id, word, shift, mask)
+-- out:     ppdt_split (node_id, unit_id, n_rows, word_<w>)
 --          one row per unit of a node that was cut
 SELECT
-    CAST(turn.left_node_id + CASE turn.attribute_id
-{% for attribute in attributes %}
-        WHEN {{ attribute.position | literal }} THEN CAST(open.{{ attribute.code | ident }} > turn.at_code AS INTEGER)
-{% endfor %}
-    END AS INTEGER) AS node_id,
+    CAST(turn.left_node_id
+        + CAST(({% include "form/code.sql" %}) > turn.at_code AS INTEGER) AS INTEGER) AS node_id,
     open.unit_id,
-    open.n_rows,
-{% for attribute in attributes %}
-    open.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
+    open.n_rows
+{%- for word in carried %},
+    open.{{ word.name | ident }}
+{%- endfor %}
 
-{% endfor %}
 FROM ppdt_open AS open
-INNER JOIN ppdt_turn AS turn ON turn.node_id = open.node_id;
+INNER JOIN ppdt_turn AS turn ON turn.node_id = open.node_id
+INNER JOIN ppdt_field AS field ON field.attribute_id = turn.attribute_id;

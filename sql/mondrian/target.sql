@@ -1,6 +1,7 @@
 -- mondrian/target.sql: the target beside every code of the attributes that are looked at.
 --
--- in:      ppdt_open (node_id, unit_id, q<i>); ppdt_pick (node_id, attribute_id);
+-- in:      ppdt_open (node_id, unit_id, word_<w>); ppdt_pick (node_id, attribute_id);
+--          ppdt_field (attribute_id, word, shift, mask);
 --          ppdt_unit_target (unit_id, thing, n_rows)
 -- out:     ppdt_target (node_id, attribute_id, code, target, n_rows)
 --          one row per (node_id, attribute_id, code, target)
@@ -9,13 +10,10 @@ WITH placed AS (
         pick.node_id,
         pick.attribute_id,
         open.unit_id,
-        CASE pick.attribute_id
-{% for attribute in attributes %}
-            WHEN {{ attribute.position | literal }} THEN CAST(open.{{ attribute.code | ident }} AS INTEGER)
-{% endfor %}
-        END AS code
+        {% include "form/code.sql" %} AS code
     FROM ppdt_open AS open
     INNER JOIN ppdt_pick AS pick ON pick.node_id = open.node_id
+    INNER JOIN ppdt_field AS field ON field.attribute_id = pick.attribute_id
 )
 
 SELECT

@@ -1,14 +1,14 @@
--- mondrian/tried.sql: the nodes still without a cut, with what was tried on them.
+-- mondrian/tried.sql: the nodes still without a cut, without the attribute that was tried on them.
 --
--- in:      ppdt_node (node_id, n_rows, tried, width_<i>); ppdt_pick (node_id, attribute_id); ppdt_cut (node_id)
--- out:     ppdt_tried (node_id, n_rows, tried, width_<i>)
+-- in:      ppdt_node (node_id, n_rows, width_<i>); ppdt_pick (node_id, attribute_id); ppdt_cut (node_id)
+-- out:     ppdt_tried (node_id, n_rows, width_<i>)
 --          one row per node that was tried and got no cut
+-- keeps:   the width is -1 of what was tried
 SELECT
     node.node_id,
     node.n_rows,
-    node.tried | (CAST(1 AS HUGEINT) << pick.attribute_id) AS tried,
 {% for attribute in attributes %}
-    node.{{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
+    CASE WHEN pick.attribute_id = {{ attribute.position | literal }} THEN -1 ELSE node.{{ ("width_%d" % attribute.position) | ident }} END AS {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 FROM ppdt_node AS node

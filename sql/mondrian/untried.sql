@@ -1,6 +1,6 @@
 -- mondrian/untried.sql: for each node without a cut, all attributes not yet tried.
 --
--- in:      ppdt_node (node_id, n_rows, tried, width_<i>)
+-- in:      ppdt_node (node_id, n_rows, width_<i>)
 -- out:     ppdt_pick (node_id, n_rows, attribute_id, width)
 --          one row per such node and attribute
 {% for attribute in attributes %}
@@ -10,7 +10,7 @@ SELECT
     CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,
     {{ ("width_%d" % attribute.position) | ident }} AS width
 FROM ppdt_node
-WHERE (tried >> {{ attribute.position | literal }}) & 1 = 0 AND {{ ("width_%d" % attribute.position) | ident }} >= 0
+WHERE {{ ("width_%d" % attribute.position) | ident }} >= 0
 {% if not loop.last %}
 UNION ALL
 {% endif %}

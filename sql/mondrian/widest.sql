@@ -1,24 +1,10 @@
 -- mondrian/widest.sql: for each node without a cut, the widest attribute not yet tried.
 --
--- in:      ppdt_node (node_id, n_rows, tried, width_<i>)
+-- in:      ppdt_node (node_id, n_rows, width_<i>)
 -- out:     ppdt_pick (node_id, n_rows, attribute_id, width)
 --          one row per node that has such an attribute
 -- keeps:   equal widths: the attribute that comes first
-WITH untried AS (
-    SELECT
-        node_id,
-        n_rows,
-{% for attribute in attributes %}
-        CASE
-            WHEN (tried >> {{ attribute.position | literal }}) & 1 = 1 THEN -1
-            ELSE {{ ("width_%d" % attribute.position) | ident }}
-        END AS {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
-{% endfor %}
-    FROM ppdt_node
-),
-
-widest AS (
+WITH widest AS (
     SELECT
         node_id,
         n_rows,
@@ -27,15 +13,15 @@ widest AS (
         {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
-    FROM untried
+    FROM ppdt_node
 )
 
 SELECT
     node_id,
     n_rows,
-    CAST(CASE
+    CAST(CASE width
 {% for attribute in attributes %}
-        WHEN {{ ("width_%d" % attribute.position) | ident }} = width THEN {{ attribute.position | literal }}
+        WHEN {{ ("width_%d" % attribute.position) | ident }} THEN {{ attribute.position | literal }}
 {% endfor %}
     END AS INTEGER) AS attribute_id,
     width

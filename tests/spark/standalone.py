@@ -50,7 +50,9 @@ def cluster(place: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     port, page = free_port(), free_port()
     master = f"spark://127.0.0.1:{port}"
     running = [
-        started(place, MASTER, "--host", "127.0.0.1", "--port", str(port), "--webui-port", str(page))
+        started(
+            place, MASTER, "--host", "127.0.0.1", "--port", str(port), "--webui-port", str(page)
+        )
     ]
     try:
         wait_for(port)
@@ -58,8 +60,19 @@ def cluster(place: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
             work = place / f"worker{number}"
             running.append(
                 started(
-                    place, WORKER, "--cores", "1", "--memory", "2g", "--host", "127.0.0.1",
-                    "--webui-port", str(free_port()), "--work-dir", str(work), master,
+                    place,
+                    WORKER,
+                    "--cores",
+                    "1",
+                    "--memory",
+                    "2g",
+                    "--host",
+                    "127.0.0.1",
+                    "--webui-port",
+                    str(free_port()),
+                    "--work-dir",
+                    str(work),
+                    master,
                 )  # fmt: skip
             )
         yield master, running[1:]

@@ -1,6 +1,8 @@
 """Partitioning alone, ours against a plain C++ loop on the same codes.
 
 `python tests/speed/against_cpp.py ROWS` needs g++; it takes the best of three of each, in one run.
+With `--levels` it divides once more and shows the milliseconds of every level and step, which takes
+a little longer than without looking.
 """
 
 import json
@@ -8,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
@@ -20,9 +24,44 @@ from ppdt_db.methods import Mondrian
 from ppdt_db.methods.contract import Task
 from ppdt_db.policy import Attribute, Policy, resolve
 from ppdt_db.source import opened
+from ppdt_db.template import Statement
 
 
-def main(n_rows: int, k: int = 10, tries: int = 3) -> None:
+class Watched(DuckEngine):
+    """An engine that notes how long each step takes, level by level."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        super().__init__(con)
+        self.levels: list[dict[str, float]] = [defaultdict(float)]
+
+    def _execute(self, statement: Statement, params: Mapping[str, object]) -> list[tuple]:
+        began = time.perf_counter()
+        rows = super()._execute(statement, params)
+        step = statement.step.rpartition("/")[2]
+        if step.startswith("split"):
+            self.levels.append(defaultdict(float))
+        self.levels[-1][step] += time.perf_counter() - began
+        return rows
+
+    def table(self) -> str:
+        """A line for each level and a column for each step, the dearest first; milliseconds."""
+        total: dict[str, float] = defaultdict(float)
+        for level in self.levels:
+            for step, seconds in level.items():
+                total[step] += seconds
+        steps = sorted(total, key=lambda step: -total[step])
+        lines = [f"{'level':>9} {'all':>9}" + "".join(f"{step:>{_wide(step)}}" for step in steps)]
+        for name, level in [*enumerate(self.levels), ("all", total)]:
+            cells = [f"{1000 * level.get(step, 0.0):>{_wide(step)}.1f}" for step in steps]
+            lines.append(f"{name:>9} {1000 * sum(level.values()):>9.1f}" + "".join(cells))
+        return "\n".join(lines)
+
+
+def _wide(step: str) -> int:
+    return max(8, len(step) + 1)
+
+
+def main(n_rows: int, k: int = 10, tries: int = 3, *, has_levels: bool = False) -> None:
     """Measure and print both."""
     with tempfile.TemporaryDirectory() as place, duckdb.connect() as con:
         engine = DuckEngine(con)
@@ -38,6 +77,10 @@ def main(n_rows: int, k: int = 10, tries: int = 3) -> None:
                 began = time.perf_counter()
                 method.partition(Task(engine=engine, encoded=encoded, run_key="bench"))
                 ours.append(time.perf_counter() - began)
+            if has_levels:
+                watched = Watched(con)
+                method.partition(Task(engine=watched, encoded=encoded, run_key="bench"))
+                print(watched.table())
             n_classes = con.execute("SELECT count(DISTINCT class_id) FROM ppdt_member").fetchone()[
                 0
             ]
@@ -73,4 +116,4 @@ def _cpp(place: Path, plain: Path, n_rows: int, k: int, attributes: list, tries:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), has_levels="--levels" in sys.argv[2:])

@@ -1,0 +1,65 @@
+"""A partition depends neither on how codes are held nor on how attributes are tried."""
+
+from dataclasses import replace
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tables import SIMPLE, Table, tables
+
+from ppdt_db import coded, partition
+from ppdt_db.coded import Wants
+from ppdt_db.encode import encode
+from ppdt_db.engine import DuckEngine
+from ppdt_db.guard import Guard
+from ppdt_db.methods.contract import Task
+from ppdt_db.partition import Cutting, Partition
+from ppdt_db.policy import Attribute, Policy, resolve
+from ppdt_db.source import opened
+
+CUTTINGS = {
+    "balanced": Cutting(guard=Guard(k=2)),
+    "median": Cutting(guard=Guard(k=2), criterion="median"),
+    "ncp": Cutting(guard=Guard(k=2), criterion="ncp"),
+    "foresight": Cutting(guard=Guard(k=2), criterion="foresight", by_row=True),
+    "relaxed": Cutting(guard=Guard(k=2), relaxed=True),
+    "distinct": Cutting(guard=Guard(k=2, l=2)),
+    "models": Cutting(guard=Guard(k=2, alpha=0.7)),
+}
+
+
+def classes(task: Task, cutting: Cutting) -> set[frozenset[object]]:
+    """The classes of a partition, as sets of units."""
+    if cutting.guard.has_models:
+        task.engine.make("guard/whole_share")
+    Partition(cutting, task).grow()
+    unit = "row_id" if cutting.relaxed or cutting.by_row else "cell_id"
+    rows = task.engine.con.execute(f"SELECT list({unit}) FROM ppdt_member GROUP BY class_id")
+    return {frozenset(row[0]) for row in rows.fetchall()}
+
+
+@pytest.mark.parametrize("name", CUTTINGS)
+@settings(max_examples=12)
+@given(table=tables(types=SIMPLE), bits=st.integers(3, 5), n_tries=st.integers(1, 3))
+def test_words_and_tries_make_no_difference(
+    table: Table, name: str, bits: int, n_tries: int
+) -> None:
+    cutting = CUTTINGS[name]
+    policy = Policy(quasi=[Attribute(n) for n in table.names], keep=["rid"], sensitive=["extra"])
+    wants = Wants(distinct=cutting.guard.asks_of_sensitive, rows=cutting.relaxed or cutting.by_row)
+    with duckdb.connect() as con, pytest.MonkeyPatch.context() as patch:
+        table.make(con)
+        con.execute("CREATE VIEW s AS SELECT *, rid % 3 AS extra FROM t")
+        engine = DuckEngine(con)
+        with opened(engine, "s") as found:
+            roles, _, _ = resolve(policy, found.columns)
+            encoded = encode(engine, found, roles, wants, {"run_key": "key"})
+            task = Task(engine=engine, encoded=encoded, run_key="key")
+            as_ever = classes(task, cutting)
+            # Words so short that the codes need several, none of which is the cell's id.
+            patch.setattr(coded, "BITS_OF_WORD", {"BIGINT": bits})
+            patch.setattr(partition, "FEW_CODES", 0)
+            patch.setattr(partition, "SINGLE_TRIES", n_tries)
+            divided = replace(task, encoded=replace(encoded, words=[]))
+            assert classes(divided, cutting) == as_ever
