@@ -8,8 +8,9 @@ import click
 
 from ppdt_db.anonymize import anonymize as run_anonymize
 from ppdt_db.axis import SCALES
+from ppdt_db.cli.limits import limited
 from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, progress, warn
-from ppdt_db.engine import connect
+from ppdt_db.engine import session
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.job import Job, read_policy
 from ppdt_db.json_text import as_json
@@ -90,8 +91,7 @@ from ppdt_db.source import files_of
 @click.option("--rules", help="Write what `ppdt apply` needs to FILE.duckdb: secret as the source.")
 @click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
 @click.option("--seed", type=int, help="Makes random draws repeatable.")
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
+@limited()
 @click.option("--read-only", is_flag=True, help="Open the database for reading only.")
 @click.option("--json", "is_json", is_flag=True, help="The certificate on stdout, as JSON.")
 @click.option("--quiet", is_flag=True, help="No progress, no table.")
@@ -134,7 +134,7 @@ def anonymize(
 
 def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
     """Refuse to write over what is read, or twice to one place, before any file is opened."""
-    named = [job.db, job.pseudonym_key_file, policy]
+    named = [job.db, job.db_key_file, job.pseudonym_key_file, policy]
     orders = [order for order in job.order.values() if isinstance(order, str)]
     trees = [tree for tree in job.hierarchy.values() if isinstance(tree, str)]
     read = {Path(file).resolve() for file in [*named, *orders, *trees] if file}
@@ -181,12 +181,7 @@ def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress
     """Open the database and run a job in it."""
     with ExitStack() as stack:
         con = stack.enter_context(
-            connect(
-                Path(job.db) if job.db else None,
-                read_only=read_only,
-                threads=job.threads,
-                memory_limit=job.memory_limit,
-            )
+            session(Path(job.db) if job.db else None, job.limits(), read_only=read_only)
         )
         log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
         return run_anonymize(
