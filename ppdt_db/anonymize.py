@@ -106,9 +106,8 @@ def anonymize(
                 read = stage(engine, found)
                 roles, n_rows = check_request(engine, read, policy, method, request)
                 publisher = Publisher(engine, method, request, roles, found, read, seed)
-                progress("encode", 0.0)
                 params = {"run_key": run_key, **pseudonym_params(pseudonym_key, salt)}
-                encoded = encode(engine, read, roles, method.wants(roles), params)
+                encoded = encode(engine, read, roles, method.wants(roles), params, progress)
                 check_kept_every_row(encoded, n_rows)
                 publisher.fingerprint_source()
             check_feasible(engine, encoded, method.guard, roles)

@@ -19,6 +19,7 @@ LAYERS = [
     ["names"],
     ["template"],
     ["engine"],
+    ["gauge"],
     ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym", "taxonomy"],
     [
         "coded",

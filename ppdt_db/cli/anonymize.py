@@ -9,7 +9,8 @@ import click
 from ppdt_db.anonymize import anonymize as run_anonymize
 from ppdt_db.axis import SCALES
 from ppdt_db.cli.limits import limited
-from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, progress, warn
+from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, warn
+from ppdt_db.cli.underway import underway
 from ppdt_db.engine import session
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.job import Job, read_policy
@@ -120,8 +121,8 @@ def anonymize(
     if job.into is not None and job.db is None:
         raise RequestError("--into makes a view in a database: name its file with --db.")
     _check_files(job, policy, sql_log)
-    with progress(is_quiet=quiet or is_json) as report:
-        release = run_job(job, read_only=read_only, sql_log=sql_log, report=report)
+    with underway(is_quiet=quiet, is_json=is_json) as journey:
+        release = run_job(job, read_only=read_only, sql_log=sql_log, report=journey.report)
     warn(release.warnings)
     if job.certificate is not None:
         _write_certificate(Path(job.certificate), release)

@@ -194,6 +194,12 @@ class DuckEngine:
         """The name of the current database."""
         return str(next(row[0] for row in self.rows("engine/database") if row[4]))
 
+    @property
+    def temp_directory(self) -> Path | None:
+        """Where DuckDB writes what does not fit into memory."""
+        place = self.row("engine/setting", {"name": "temp_directory"})[0]
+        return Path(str(place)) if place else None
+
     # -- transactions and settings -------------------------------------------------------------
 
     @contextmanager
@@ -319,9 +325,7 @@ def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError 
             "--memory-limit"
         )
     elif isinstance(error, duckdb.OutOfMemoryException):
-        what = (
-            "the memory limit is too small for this run. Raise --memory-limit"
-        )
+        what = "the memory limit is too small for this run. Raise --memory-limit"
     elif "No space left" in text or "not enough disk" in text.lower() or "(os error 28)" in text:
         what = (
             "the disk is full. Free some space, name a larger --temp-directory, or raise "
