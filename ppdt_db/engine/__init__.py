@@ -1,6 +1,6 @@
 """The only place that executes."""
 
 from ppdt_db.engine.duckdb import DuckEngine, connect
-from ppdt_db.engine.session import Limits, session
+from ppdt_db.engine.limits import Limits, session
 
 __all__ = ["DuckEngine", "Limits", "connect", "session"]
