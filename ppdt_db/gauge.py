@@ -17,6 +17,7 @@ from types import TracebackType
 Report = Callable[[str, float], None]
 
 PAUSE = 0.02
+TOLD_BY_TURNS = "partition"
 SELF = Path("/proc/self/statm")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 # macOS counts bytes where Linux counts kilobytes.
@@ -30,6 +31,10 @@ class Taken:
     seconds: dict[str, float]
     memory_bytes: int
     disk_bytes: int
+    held_bytes: dict[str, int]
+    """What the engine held of it, at most, in every stage; empty where it was not asked."""
+    turns: int
+    """How often a method told how far it is; Mondrian tells it once a level."""
 
     @property
     def seconds_total(self) -> float:
@@ -40,9 +45,14 @@ class Taken:
 class Gauge:
     """Watches a run while it passes its reports on; to be used as a context."""
 
-    def __init__(self, report: Report, folder: Path | None = None) -> None:
+    def __init__(
+        self, report: Report, folder: Path | None = None, held: Callable[[], int] | None = None
+    ) -> None:
         self.report = report
         self.folder = folder
+        self.held = held
+        self._held: dict[str, int] = {}
+        self._turns = 0
         self.seconds: dict[str, float] = {}
         self._stage = ""
         self._since = 0.0
@@ -67,16 +77,17 @@ class Gauge:
         self.stop()
         self._over.set()
         self._watcher.join()
+        self._look()
 
     def __call__(self, stage: str, share: float) -> None:
         if stage != self._stage:
             self.stop()
             self._stage, self._since = stage, time.perf_counter()
+        self._turns += stage == TOLD_BY_TURNS
         self.report(stage, share)
 
     def stop(self) -> None:
         """The end of a stage."""
-        self._look()
         if self._stage:
             spent = time.perf_counter() - self._since
             self.seconds[self._stage] = round(self.seconds.get(self._stage, 0.0) + spent, 3)
@@ -85,7 +96,13 @@ class Gauge:
     @property
     def taken(self) -> Taken:
         """What was taken until now."""
-        return Taken(seconds=dict(self.seconds), memory_bytes=self._memory, disk_bytes=self._disk)
+        return Taken(
+            seconds=dict(self.seconds),
+            memory_bytes=self._memory,
+            disk_bytes=self._disk,
+            held_bytes=dict(self._held),
+            turns=self._turns,
+        )
 
     def _watch(self) -> None:
         while not self._over.wait(PAUSE):
@@ -94,6 +111,8 @@ class Gauge:
     def _look(self) -> None:
         self._memory = max(self._memory, resident())
         self._disk = max(self._disk, used(self.folder) - self._disk_before)
+        if self.held is not None and self._stage:
+            self._held[self._stage] = max(self._held.get(self._stage, 0), self.held())
 
 
 def resident() -> int:

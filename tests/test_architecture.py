@@ -56,6 +56,9 @@ LAYERS = [
         "learn",
     ],
     [
+        "estimate",
+        "trial",
+        "plan",
         "manage",
         "anonymize",
         "asked",

@@ -1,0 +1,166 @@
+"""Estimate: from two trials of a run to the run itself, by laws that are nearly linear.
+
+Encoding, recoding and auditing grow with the rows. Mondrian takes so long for a level as there are
+cells, so partitioning grows with cells times levels; there are as many levels as halvings lead from
+all rows down to k. What both trials took alike does not grow.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log2
+
+STAGES = ("encode", "partition", "recode", "audit")
+# What is spilled is written and read again several times, at this pace.
+SPILLED_PASSES = 2
+SPILL_BYTES_PER_SECOND = 400e6
+# The engine fills its memory limit up to this share before it spills.
+FILLED = 0.95
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """What one trial was of, and what it took."""
+
+    n_rows: int
+    n_cells: int
+    n_levels: int
+    seconds: Mapping[str, float]
+    held_bytes: Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """What a run may use: bytes of memory, of which a part is not the engine's, and of disk."""
+
+    memory_limit: int
+    own_bytes: int
+    disk_free: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a run is going to take, and what to do about it."""
+
+    rows: int
+    cells: int
+    values: Mapping[str, int]
+    levels: int
+    seconds: Mapping[str, float]
+    memory_bytes: int
+    disk_bytes: int
+    memory_wanted_bytes: int
+    how: Mapping[str, object]
+    advice: Sequence[str] = field(default_factory=tuple)
+
+    @property
+    def seconds_total(self) -> float:
+        """The seconds of all stages together."""
+        return round(sum(self.seconds.values()), 3)
+
+    def figures(self) -> dict[str, object]:
+        """The estimate, as the certificate and programs read it."""
+        return {
+            "rows": self.rows,
+            "cells": self.cells,
+            "levels": self.levels,
+            "seconds": {stage: round(spent, 3) for stage, spent in self.seconds.items()},
+            "seconds_total": self.seconds_total,
+            "memory_bytes": self.memory_bytes,
+            "temp_disk_bytes": self.disk_bytes,
+        }
+
+
+def levels_of(large: Trial, n_rows: int, n_cells: int, k: int) -> int:
+    """The levels of a run, from those of a trial: each halving more is a level more."""
+    whole = max(1.0, min(n_rows / k, n_cells))
+    tried = max(1.0, min(large.n_rows / k, large.n_cells))
+    return max(1, round(large.n_levels + log2(max(1.0, whole / tried))))
+
+
+def seconds_of(
+    small: Trial, large: Trial, n_rows: int, n_cells: int, n_levels: int
+) -> dict[str, float]:
+    """The seconds of every stage, without spilling."""
+    found: dict[str, float] = {}
+    for stage in STAGES:
+        spent = [trial.seconds.get(stage, 0.0) for trial in (small, large)]
+        if stage == "partition":
+            # A level of a trial takes the more, the more cells it has.
+            per_level = [s / max(1, t.n_levels) for s, t in zip(spent, (small, large), strict=True)]
+            found[stage] = n_levels * _line(
+                (small.n_cells, per_level[0]), (large.n_cells, per_level[1]), n_cells
+            )
+        else:
+            found[stage] = _line((small.n_rows, spent[0]), (large.n_rows, spent[1]), n_rows)
+    return found
+
+
+def held_of(small: Trial, large: Trial, n_rows: int, n_cells: int) -> int:
+    """The bytes that the engine would hold at most, if it had all the memory that it wants."""
+    most = 0.0
+    for stage in STAGES:
+        held = [trial.held_bytes.get(stage, 0) for trial in (small, large)]
+        sizes = (
+            (small.n_cells, large.n_cells, n_cells)
+            if stage == "partition"
+            else (small.n_rows, large.n_rows, n_rows)
+        )
+        most = max(most, _line((sizes[0], held[0]), (sizes[1], held[1]), sizes[2]))
+    return round(most)
+
+
+def _line(first: tuple[float, float], second: tuple[float, float], at: float) -> float:
+    """Where the line through two points is at a third place; it never falls."""
+    (x1, y1), (x2, y2) = first, second
+    if x2 <= x1:
+        return y2
+    slope = max(0.0, (y2 - y1) / (x2 - x1))
+    return max(0.0, y2 + slope * (at - x2))
+
+
+def planned(
+    small: Trial,
+    large: Trial,
+    *,
+    n_rows: int,
+    n_cells: int,
+    values: Mapping[str, int],
+    k: int,
+    room: Room,
+    how: Mapping[str, object],
+) -> Plan:
+    """The plan of a run."""
+    n_levels = levels_of(large, n_rows, n_cells, k)
+    wanted = held_of(small, large, n_rows, n_cells)
+    spilled = max(0, round(wanted - FILLED * room.memory_limit))
+    seconds = seconds_of(small, large, n_rows, n_cells, n_levels)
+    extra = SPILLED_PASSES * spilled / SPILL_BYTES_PER_SECOND
+    whole = sum(seconds.values()) or 1.0
+    return Plan(
+        rows=n_rows,
+        cells=n_cells,
+        values=values,
+        levels=n_levels,
+        seconds={s: round(spent * (1 + extra / whole), 3) for s, spent in seconds.items()},
+        memory_bytes=room.own_bytes + min(wanted, room.memory_limit),
+        disk_bytes=spilled,
+        memory_wanted_bytes=wanted,
+        how=how,
+        advice=_advice(wanted, spilled, room),
+    )
+
+
+def _advice(wanted: int, spilled: int, room: Room) -> list[str]:
+    limit, megabytes = room.memory_limit // 2**20, round(wanted * 1.25) // 2**20 + 1
+    if not spilled:
+        return [f"it fits into memory: about {wanted // 2**20:,} MB of the {limit:,} MB allowed."]
+    found = [
+        f"it does not fit into the {limit:,} MB allowed: about {spilled // 2**20 + 1:,} MB go to "
+        f"temporary files. With --memory-limit {megabytes}MB nothing would."
+    ]
+    if spilled > 0.9 * room.disk_free:
+        found.append(
+            f"the disk of the temporary files has {room.disk_free // 2**20:,} MB free: that is not "
+            "enough. Name another --temp-directory, or raise --memory-limit."
+        )
+    return found

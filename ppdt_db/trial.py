@@ -1,0 +1,130 @@
+"""Trial: every stage of a run on a small sample of its own source, with time and memory taken.
+
+Nothing of a trial is released or kept, not even outside of the database.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import replace
+
+from ppdt_db.coded import Coded, family_of
+from ppdt_db.encode import encode
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.estimate import Trial
+from ppdt_db.gauge import Gauge, Taken
+from ppdt_db.methods import Method
+from ppdt_db.methods.contract import Progress, Task, no_progress
+from ppdt_db.names import Private, Sql, ident
+from ppdt_db.policy import Roles
+from ppdt_db.prove import Prover
+from ppdt_db.pseudonym import pseudonym_params
+from ppdt_db.recode import Parts, arrange, sort_rows
+from ppdt_db.source import Source
+
+# The rows of the larger trial, and how much smaller the other one is.
+TRIED_ROWS = 200_000
+SMALLER = 8
+# Samples are taken from so many rows at most, the first ones: more would cost more than they tell.
+LOOKED_AT = 2_000_000
+EXACT_ROWS = 1_000_000
+LARGE, SMALL, SHOWN = "ppdt_sample", "ppdt_sample_small", "ppdt_tried"
+CHANCES = 2**32
+
+
+def counted(
+    engine: DuckEngine, read: Source, roles: Roles, n_rows: int
+) -> tuple[int, dict[str, int]]:
+    """The cells of a source, and the values of each quasi-identifier; about, where it is large."""
+    attributes = [
+        Coded(
+            position=position, name=attribute.name, type_name=read.columns[attribute.name],
+            family=family_of(read.columns[attribute.name]) or "text",
+            dictionary="", dictionary_alias="",
+        )
+        for position, attribute in enumerate(roles.quasi)
+    ]  # fmt: skip
+    names = {"source": read.relation, "attributes": attributes, "is_exact": n_rows <= EXACT_ROWS}
+    _, *counts = (int(str(count)) for count in engine.row("plan/counted", names=names))
+    n_cells, *n_values = (min(n_rows, count) for count in counts)
+    return n_cells, dict(zip([a.name for a in attributes], n_values, strict=True))
+
+
+def samples(engine: DuckEngine, read: Source, roles: Roles, n_rows: int, k: int) -> list[str]:
+    """Two samples of whole cells, the smaller one first; one alone, where the source is small."""
+    looked_at = min(n_rows, LOOKED_AT)
+    share = min(1.0, min(TRIED_ROWS, max(n_rows / 2, 50 * SMALLER * k)) / looked_at)
+    quasi = {a.name: read.columns[a.name] for a in roles.quasi}
+
+    def sample(source: Sql, to: str, share: float) -> int:
+        names = {
+            "source": source, "columns": read.columns, "quasi": quasi,
+            "n_looked_at": looked_at if looked_at < n_rows else None,
+        }  # fmt: skip
+        engine.make("plan/sample", {"below": int(share * CHANCES)}, names, to=to)
+        return engine.count("encode/size", names={"source": ident(to)})
+
+    if sample(read.relation, LARGE, share) < 2 * k:
+        # Few cells with many rows each: all or none of them may fall into a sample.
+        sample(read.relation, LARGE, 1.0)
+        return [LARGE]
+    n_small = sample(ident(LARGE), SMALL, share / SMALLER)
+    return [SMALL, LARGE] if n_small >= 2 * k else [LARGE]
+
+
+def tried(
+    engine: DuckEngine, read: Source, roles: Roles, method: Method, table: str
+) -> tuple[Trial, Taken]:
+    """One trial."""
+    sample = replace(read, kind="table", relation=ident(table))
+    with closing(engine.con.cursor()) as cursor:
+        held = _held(DuckEngine(cursor))
+        own = DuckEngine(engine.con)
+        with own.cleared(), Gauge(no_progress, None, held) as gauge:
+            try:
+                sizes = _run(own, sample, roles, method, gauge)
+            except GuaranteeError:
+                raise RequestError(
+                    "a trial on a part of the source could not keep the guarantee, so there is no "
+                    "plan. The run itself may: start it without a plan."
+                ) from None
+    taken = gauge.taken
+    trial = Trial(
+        n_rows=sizes[0],
+        n_cells=sizes[1],
+        n_levels=taken.turns,
+        seconds=taken.seconds,
+        held_bytes=taken.held_bytes,
+    )
+    return trial, taken
+
+
+def _held(engine: DuckEngine) -> Callable[[], int]:
+    """What the engine holds more than it does now."""
+    before = engine.count("engine/held")
+    return lambda: max(0, engine.count("engine/held") - before)
+
+
+def _run(
+    engine: DuckEngine, sample: Source, roles: Roles, method: Method, progress: Progress
+) -> tuple[int, int]:
+    key = Private(secrets.token_hex(16))
+    params: Mapping[str, object] = {"run_key": key, **pseudonym_params(key, "")}
+    prover = Prover(
+        engine=engine, method=method, roles=roles, read=sample, digest_key=key, has_types=True
+    )
+    encoded = encode(engine, sample, roles, method.wants(roles), params, progress)
+    prover.fingerprint(sample.relation, sample.columns)
+    task = Task(engine=engine, encoded=encoded, run_key=key, progress=progress)
+    labels = method.run(task)
+    progress("recode", 0.0)
+    columns = arrange(sample, encoded, labels, for_csv=False)
+    parts = Parts(
+        source=sample, encoded=encoded, labels=labels, columns=columns, grain=method.grain
+    )
+    sort_rows(engine, parts)
+    engine.make("recode/release", names=parts.names, to=SHOWN)
+    progress("audit", 0.0)
+    prover.prove(ident(SHOWN), parts)
+    return encoded.n_rows, encoded.n_cells
