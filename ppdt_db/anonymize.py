@@ -17,11 +17,13 @@ from ppdt_db.catalog import Catalog
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.estimate import Plan
 from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private
 from ppdt_db.newcomers import OwnFolder, Rules
+from ppdt_db.plan import Foresight
 from ppdt_db.policy import Attribute, Policy, sensitive_wishes
 from ppdt_db.pseudonym import key_check, pseudonym_params
 from ppdt_db.publish import Publisher, Release
@@ -53,6 +55,7 @@ def anonymize(
     link_pseudonyms: bool = False,
     record: bool = True,
     rules: str | Path | bool = False,
+    plan: bool | Plan = False,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
 ) -> Release:
@@ -97,6 +100,8 @@ def anonymize(
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
         found = stack.enter_context(opened(engine, source))
+        foresight = Foresight(engine, plan, progress)
+        progress = stack.enter_context(foresight.watched())
         with engine.unordered():
             # Reading is one transaction, so that both readings see the same rows. What follows
             # works on temporary tables alone, and would only pile up their dead versions in one.
@@ -105,6 +110,7 @@ def anonymize(
                 Catalog(engine).check()
                 read = stage(engine, found)
                 roles, n_rows = check_request(engine, read, policy, method, request)
+                foresight.estimate(read, roles, method, n_rows)
                 publisher = Publisher(engine, method, request, roles, found, read, seed)
                 params = {"run_key": run_key, **pseudonym_params(pseudonym_key, salt)}
                 encoded = encode(engine, read, roles, method.wants(roles), params, progress)
@@ -128,7 +134,9 @@ def anonymize(
         if kept is not None:
             check = key_check(pseudonym_key, salt) if pseudonymize and pseudonym_key else None
             stack.enter_context(written_rules(task, parts, roles, method, kept, salt, check))
-        release = publisher.publish(parts, run_key, progress, task.figures)
+        release = publisher.publish(
+            parts, run_key, progress, task.figures, lambda: foresight.figures(encoded)
+        )
     if kept is None:
         return release
     known = Rules(path=kept, about=read_about(kept), folder=folder)

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log2
 
+from ppdt_db.gauge import Held
+
 STAGES = ("encode", "partition", "recode", "audit")
 # What is spilled is written and read again several times, at this pace.
 SPILLED_PASSES = 2
@@ -25,16 +27,19 @@ class Trial:
     n_cells: int
     n_levels: int
     seconds: Mapping[str, float]
-    held_bytes: Mapping[str, int]
+    held_bytes: Mapping[str, Held]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Room:
-    """What a run may use: bytes of memory, of which a part is not the engine's, and of disk."""
+    """What a run may use, and what it needs whatever the rows are."""
 
     memory_limit: int
-    own_bytes: int
     disk_free: int
+    own_bytes: int
+    """What the process holds beside the engine's tables and buffers."""
+    writing_bytes: int
+    """What is gathered of a file before it is written."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,17 +100,23 @@ def seconds_of(
     return found
 
 
-def held_of(small: Trial, large: Trial, n_rows: int, n_cells: int) -> int:
-    """The bytes that the engine would hold at most, if it had all the memory that it wants."""
+def held_of(small: Trial, large: Trial, n_rows: int, n_cells: int, writing_bytes: int) -> int:
+    """The bytes that the engine would hold at most, if it had all the memory that it wants.
+
+    Tables grow. What sorts, joins and groups hold beside them is nearly the same from some hundred
+    thousand rows on, because each thread works on a piece of the same size.
+    """
     most = 0.0
     for stage in STAGES:
-        held = [trial.held_bytes.get(stage, 0) for trial in (small, large)]
+        tables = [trial.held_bytes.get(stage, Held()).tables for trial in (small, large)]
         sizes = (
             (small.n_cells, large.n_cells, n_cells)
             if stage == "partition"
             else (small.n_rows, large.n_rows, n_rows)
         )
-        most = max(most, _line((sizes[0], held[0]), (sizes[1], held[1]), sizes[2]))
+        held = _line((sizes[0], tables[0]), (sizes[1], tables[1]), sizes[2])
+        held += large.held_bytes.get(stage, Held()).others
+        most = max(most, held + (writing_bytes if stage == "recode" else 0))
     return round(most)
 
 
@@ -131,7 +142,7 @@ def planned(
 ) -> Plan:
     """The plan of a run."""
     n_levels = levels_of(large, n_rows, n_cells, k)
-    wanted = held_of(small, large, n_rows, n_cells)
+    wanted = held_of(small, large, n_rows, n_cells, room.writing_bytes)
     spilled = max(0, round(wanted - FILLED * room.memory_limit))
     seconds = seconds_of(small, large, n_rows, n_cells, n_levels)
     extra = SPILLED_PASSES * spilled / SPILL_BYTES_PER_SECOND

@@ -25,13 +25,26 @@ UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 @dataclass(frozen=True, kw_only=True)
+class Held:
+    """The bytes that the engine holds, in memory or spilled: of tables, and of anything else."""
+
+    tables: int = 0
+    others: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.tables + self.others
+
+
+@dataclass(frozen=True, kw_only=True)
 class Taken:
     """What a run took."""
 
     seconds: dict[str, float]
     memory_bytes: int
     disk_bytes: int
-    held_bytes: dict[str, int]
+    held_bytes: dict[str, Held]
     """What the engine held of it, at most, in every stage; empty where it was not asked."""
     turns: int
     """How often a method told how far it is; Mondrian tells it once a level."""
@@ -46,12 +59,12 @@ class Gauge:
     """Watches a run while it passes its reports on; to be used as a context."""
 
     def __init__(
-        self, report: Report, folder: Path | None = None, held: Callable[[], int] | None = None
+        self, report: Report, folder: Path | None = None, held: Callable[[], Held] | None = None
     ) -> None:
         self.report = report
         self.folder = folder
         self.held = held
-        self._held: dict[str, int] = {}
+        self._held: dict[str, Held] = {}
         self._turns = 0
         self.seconds: dict[str, float] = {}
         self._stage = ""
@@ -96,8 +109,12 @@ class Gauge:
     @property
     def taken(self) -> Taken:
         """What was taken until now."""
+        seconds = dict(self.seconds)
+        if self._stage:
+            spent = time.perf_counter() - self._since
+            seconds[self._stage] = round(seconds.get(self._stage, 0.0) + spent, 3)
         return Taken(
-            seconds=dict(self.seconds),
+            seconds=seconds,
             memory_bytes=self._memory,
             disk_bytes=self._disk,
             held_bytes=dict(self._held),
@@ -112,7 +129,10 @@ class Gauge:
         self._memory = max(self._memory, resident())
         self._disk = max(self._disk, used(self.folder) - self._disk_before)
         if self.held is not None and self._stage:
-            self._held[self._stage] = max(self._held.get(self._stage, 0), self.held())
+            before, now = self._held.get(self._stage, Held()), self.held()
+            self._held[self._stage] = Held(
+                tables=max(before.tables, now.tables), others=max(before.others, now.others)
+            )
 
 
 def resident() -> int:

@@ -3,23 +3,28 @@
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
 import duckdb
 
+from ppdt_db.coded import Encoded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan, Room, planned
-from ppdt_db.gauge import Taken
+from ppdt_db.gauge import Gauge, Report
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.policy import Attribute, Policy, Roles, raise_all, resolve, sensitive_wishes
 from ppdt_db.request import hidden_functions, quasi_faults, unread_collation
 from ppdt_db.source import Given, Source, opened
 from ppdt_db.trial import EXACT_ROWS, LOOKED_AT, counted, samples, tried
 
+# Rows of a group of a Parquet file, and bytes of one value of them before they are written.
+GROUP_ROWS = 122_880
+GATHERED_BYTES = 44
 UNITS = {
     "": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
     "KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40,
@@ -82,7 +87,7 @@ def plan_of(engine: DuckEngine, read: Source, roles: Roles, method: Method, n_ro
     trials = [tried(engine, read, roles, method, table) for table in tables]
     engine.drop(*tables)
     small, large = trials[0][0], trials[-1][0]
-    held = max(large.held_bytes.values(), default=0)
+    held = max((held.total for held in large.held_bytes.values()), default=0)
     return planned(
         small,
         large,
@@ -90,7 +95,7 @@ def plan_of(engine: DuckEngine, read: Source, roles: Roles, method: Method, n_ro
         n_cells=n_cells,
         values=values,
         k=method.guard.k,
-        room=_room(engine, trials[-1][1].memory_bytes - held),
+        room=_room(engine, read, n_rows, trials[-1][1].memory_bytes - held),
         how={
             "counts": "exact" if n_rows <= EXACT_ROWS else "approximate",
             "tried_rows": [trial.n_rows for trial, _ in trials],
@@ -99,17 +104,49 @@ def plan_of(engine: DuckEngine, read: Source, roles: Roles, method: Method, n_ro
     )
 
 
-def fact_of(taken: Taken, n_rows: int, n_cells: int) -> dict[str, object]:
-    """What a run took, in the words of its estimate."""
-    return {
-        "rows": n_rows,
-        "cells": n_cells,
-        "levels": taken.turns,
-        "seconds": {stage: spent for stage, spent in taken.seconds.items() if stage != "plan"},
-        "seconds_total": round(sum(s for n, s in taken.seconds.items() if n != "plan"), 3),
-        "memory_bytes": taken.memory_bytes,
-        "temp_disk_bytes": taken.disk_bytes,
-    }
+class Foresight:
+    """Holds the estimate of a run beside what it takes; costs nothing where no plan is asked."""
+
+    def __init__(self, engine: DuckEngine, wish: bool | Plan, report: Report) -> None:
+        self.engine = engine
+        self.wish = wish
+        self.report = report
+        self.plan = wish if isinstance(wish, Plan) else None
+        self._gauge: Gauge | None = None
+
+    @contextmanager
+    def watched(self) -> Iterator[Report]:
+        """The reports to make, which are passed on."""
+        if self.wish is False:
+            yield self.report
+            return
+        with Gauge(self.report, self.engine.temp_directory) as self._gauge:
+            yield self._gauge
+
+    def estimate(self, read: Source, roles: Roles, method: Method, n_rows: int) -> None:
+        """Make the plan, unless there is one."""
+        if self.wish is not False and self.plan is None:
+            raise_all(plan_faults(method))
+            report = self._gauge or self.report
+            report("plan", 0.0)
+            self.plan = plan_of(self.engine, read, roles, method, n_rows)
+
+    def figures(self, encoded: Encoded) -> dict[str, object]:
+        """Estimate and fact, for the certificate: the fact up to the end of the audit."""
+        if self._gauge is None or self.plan is None:
+            return {}
+        taken = self._gauge.taken
+        seconds = {name: spent for name, spent in taken.seconds.items() if name != "plan"}
+        fact = {
+            "rows": encoded.n_rows,
+            "cells": encoded.n_cells,
+            "levels": taken.turns,
+            "seconds": seconds,
+            "seconds_total": round(sum(seconds.values()), 3),
+            "memory_bytes": taken.memory_bytes,
+            "temp_disk_bytes": taken.disk_bytes,
+        }
+        return {"plan": {"estimate": self.plan.figures(), "fact": fact}}
 
 
 def _checked(
@@ -134,13 +171,22 @@ def _checked(
     return roles, n_rows
 
 
-def _room(engine: DuckEngine, own_bytes: int) -> Room:
-    limit = bytes_of(str(engine.row("engine/setting", {"name": "memory_limit"})[0]))
+def _room(engine: DuckEngine, read: Source, n_rows: int, own_bytes: int) -> Room:
+    def setting(name: str) -> str:
+        return str(engine.row("engine/setting", {"name": name})[0])
+
+    # Every thread gathers a group of rows of the file before it writes them.
+    gathered = min(n_rows, int(setting("threads")) * GROUP_ROWS)
     place = engine.temp_directory
     while place is not None and not place.exists():
         place = place.parent
     free = shutil.disk_usage(place or Path(tempfile.gettempdir())).free
-    return Room(memory_limit=limit, own_bytes=max(0, own_bytes), disk_free=free)
+    return Room(
+        memory_limit=bytes_of(setting("memory_limit")),
+        disk_free=free,
+        own_bytes=max(0, own_bytes),
+        writing_bytes=gathered * len(read.columns) * GATHERED_BYTES,
+    )
 
 
 def bytes_of(text: str) -> int:

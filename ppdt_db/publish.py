@@ -1,7 +1,7 @@
 """Publish: fill the place that was asked for out of sight, audit it there, then let it be seen."""
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,10 +111,16 @@ class Publisher:
         )
 
     def publish(
-        self, parts: Parts, run_key: str, progress: Progress, figures: Mapping[str, object]
+        self,
+        parts: Parts,
+        run_key: str,
+        progress: Progress,
+        figures: Mapping[str, object],
+        last: Callable[[], Mapping[str, object]] = dict,
     ) -> Release:
-        """Show the release at its place, or nothing."""
+        """Show the release at its place, or nothing; `last` gives what only the end can tell."""
         self.figures = figures
+        self.last = last
         self.earlier = self._earlier()
         if self.request.out is not None:
             return self._to_file(self.request.out, parts, run_key, progress)
@@ -202,7 +208,7 @@ class Publisher:
             roles=self.roles,
             recodings={label.attribute: label.shape for label in parts.labels},
             audit=evidence.audit,
-            figures=self.figures,
+            figures={**self.figures, **self.last()},
             rows_in=self.rows_in,
             rows_out=evidence.rows_out,
             fingerprints=self._fingerprints(evidence.fingerprint),

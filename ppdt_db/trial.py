@@ -13,7 +13,7 @@ from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.estimate import Trial
-from ppdt_db.gauge import Gauge, Taken
+from ppdt_db.gauge import Gauge, Held, Taken
 from ppdt_db.methods import Method
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private, Sql, ident
@@ -100,10 +100,19 @@ def tried(
     return trial, taken
 
 
-def _held(engine: DuckEngine) -> Callable[[], int]:
+def _held(engine: DuckEngine) -> Callable[[], Held]:
     """What the engine holds more than it does now."""
-    before = engine.count("engine/held")
-    return lambda: max(0, engine.count("engine/held") - before)
+
+    def look() -> list[int]:
+        return [int(str(n_bytes)) for n_bytes in engine.row("engine/held")]
+
+    before = look()
+
+    def more() -> Held:
+        tables, others = (max(0, a - b) for a, b in zip(look(), before, strict=True))
+        return Held(tables=tables, others=others)
+
+    return more
 
 
 def _run(

@@ -8,7 +8,9 @@ import click
 
 from ppdt_db.anonymize import anonymize as run_anonymize
 from ppdt_db.axis import SCALES
+from ppdt_db.cli.journey import Journey
 from ppdt_db.cli.limits import limited
+from ppdt_db.cli.plan import plan_job, print_check
 from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, warn
 from ppdt_db.cli.underway import underway
 from ppdt_db.engine import session
@@ -16,7 +18,6 @@ from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.job import Job, read_policy
 from ppdt_db.json_text import as_json
 from ppdt_db.methods import METHODS
-from ppdt_db.methods.contract import Progress
 from ppdt_db.methods.mict import MODES
 from ppdt_db.partition import CRITERIA
 from ppdt_db.policy import raise_all
@@ -93,12 +94,14 @@ from ppdt_db.source import files_of
 @click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
 @click.option("--seed", type=int, help="Makes random draws repeatable.")
 @limited()
+@click.option("--plan", "is_planned", is_flag=True, help="Estimate first; fact beside it after.")
 @click.option("--read-only", is_flag=True, help="Open the database for reading only.")
 @click.option("--json", "is_json", is_flag=True, help="The certificate on stdout, as JSON.")
 @click.option("--quiet", is_flag=True, help="No progress, no table.")
 @click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
 def anonymize(
     policy: Path | None,
+    is_planned: bool,
     read_only: bool,
     is_json: bool,
     quiet: bool,
@@ -122,7 +125,9 @@ def anonymize(
         raise RequestError("--into makes a view in a database: name its file with --db.")
     _check_files(job, policy, sql_log)
     with underway(is_quiet=quiet, is_json=is_json) as journey:
-        release = run_job(job, read_only=read_only, sql_log=sql_log, report=journey.report)
+        release = run_job(
+            job, read_only=read_only, sql_log=sql_log, journey=journey, is_planned=is_planned
+        )
     warn(release.warnings)
     if job.certificate is not None:
         _write_certificate(Path(job.certificate), release)
@@ -131,6 +136,8 @@ def anonymize(
     elif not quiet:
         click.echo(f"released {release.name}\n")
         certificate_table(release.certificate)
+        if is_planned:
+            print_check(release.certificate["plan"])  # type: ignore[arg-type]
 
 
 def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
@@ -178,13 +185,19 @@ def _write_certificate(path: Path, release: Release) -> None:
         ) from None
 
 
-def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress) -> Release:
+def run_job(
+    job: Job, *, read_only: bool, sql_log: Path | None, journey: Journey, is_planned: bool
+) -> Release:
     """Open the database and run a job in it."""
     with ExitStack() as stack:
         con = stack.enter_context(
             session(Path(job.db) if job.db else None, job.limits(), read_only=read_only)
         )
         log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
+        journey.report("plan" if is_planned else "read", 0.0)
+        foreseen = plan_job(con, job) if is_planned else None
+        if foreseen is not None:
+            journey.expect(foreseen.seconds)
         return run_anonymize(
             con,
             str(job.source),
@@ -205,6 +218,7 @@ def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress
             pseudonym_key=job.pseudonym_key() if job.pseudonymize else None,
             link_pseudonyms=job.link_pseudonyms,
             rules=job.rules or False,
-            progress=report,
+            plan=foreseen or False,
+            progress=journey.report,
             sql_log=log,
         )
