@@ -12,6 +12,8 @@ from math import log2
 from ppdt_db.gauge import Held
 
 STAGES = ("encode", "partition", "recode", "audit")
+# The rows that one thread of the engine takes at a time.
+PIECE_ROWS = 122_880
 # What is spilled is written and read again several times, at this pace.
 SPILLED_PASSES = 2
 SPILL_BYTES_PER_SECOND = 400e6
@@ -27,6 +29,7 @@ class Trial:
     n_cells: int
     n_levels: int
     seconds: Mapping[str, float]
+    work_seconds: Mapping[str, float]
     held_bytes: Mapping[str, Held]
 
 
@@ -34,6 +37,7 @@ class Trial:
 class Room:
     """What a run may use, and what it needs whatever the rows are."""
 
+    threads: int
     memory_limit: int
     disk_free: int
     own_bytes: int
@@ -51,6 +55,7 @@ class Plan:
     values: Mapping[str, int]
     levels: int
     seconds: Mapping[str, float]
+    work_seconds_total: float
     memory_bytes: int
     disk_bytes: int
     memory_wanted_bytes: int
@@ -70,6 +75,7 @@ class Plan:
             "levels": self.levels,
             "seconds": {stage: round(spent, 3) for stage, spent in self.seconds.items()},
             "seconds_total": self.seconds_total,
+            "work_seconds_total": self.work_seconds_total,
             "memory_bytes": self.memory_bytes,
             "temp_disk_bytes": self.disk_bytes,
         }
@@ -82,22 +88,44 @@ def levels_of(large: Trial, n_rows: int, n_cells: int, k: int) -> int:
     return max(1, round(large.n_levels + log2(max(1.0, whole / tried))))
 
 
-def seconds_of(
+def work_of(
     small: Trial, large: Trial, n_rows: int, n_cells: int, n_levels: int
 ) -> dict[str, float]:
-    """The seconds of every stage, without spilling."""
+    """The seconds of every stage, of all processors together: these follow the laws."""
     found: dict[str, float] = {}
     for stage in STAGES:
-        spent = [trial.seconds.get(stage, 0.0) for trial in (small, large)]
+        work = [trial.work_seconds.get(stage, 0.0) for trial in (small, large)]
         if stage == "partition":
-            # A level of a trial takes the more, the more cells it has.
-            per_level = [s / max(1, t.n_levels) for s, t in zip(spent, (small, large), strict=True)]
+            per_level = [w / max(1, t.n_levels) for w, t in zip(work, (small, large), strict=True)]
             found[stage] = n_levels * _line(
                 (small.n_cells, per_level[0]), (large.n_cells, per_level[1]), n_cells
             )
         else:
-            found[stage] = _line((small.n_rows, spent[0]), (large.n_rows, spent[1]), n_rows)
+            found[stage] = _line((small.n_rows, work[0]), (large.n_rows, work[1]), n_rows)
     return found
+
+
+def seconds_of(
+    work: Mapping[str, float], large: Trial, n_rows: int, threads: int
+) -> dict[str, float]:
+    """The seconds of every stage by the clock, without spilling.
+
+    How much of the work is done at once was seen in the larger trial; more rows come in more
+    pieces, which keep more threads busy.
+    """
+    more_at_once = _busy(n_rows, threads) / _busy(large.n_rows, threads)
+    found: dict[str, float] = {}
+    for stage in STAGES:
+        tried, by_clock = large.work_seconds.get(stage, 0.0), large.seconds.get(stage, 0.0)
+        # A stage that is too short for the processors' clock takes what it took.
+        at_once = tried / by_clock * more_at_once if tried > 0 and by_clock > 0 else 0.0
+        found[stage] = work[stage] / at_once if at_once > 0 else by_clock
+    return found
+
+
+def _busy(n_rows: int, threads: int) -> float:
+    """How many threads some rows keep busy."""
+    return min(float(threads), max(1.0, n_rows / PIECE_ROWS))
 
 
 def held_of(small: Trial, large: Trial, n_rows: int, n_cells: int, writing_bytes: int) -> int:
@@ -144,7 +172,8 @@ def planned(
     n_levels = levels_of(large, n_rows, n_cells, k)
     wanted = held_of(small, large, n_rows, n_cells, room.writing_bytes)
     spilled = max(0, round(wanted - FILLED * room.memory_limit))
-    seconds = seconds_of(small, large, n_rows, n_cells, n_levels)
+    work = work_of(small, large, n_rows, n_cells, n_levels)
+    seconds = seconds_of(work, large, n_rows, room.threads)
     extra = SPILLED_PASSES * spilled / SPILL_BYTES_PER_SECOND
     whole = sum(seconds.values()) or 1.0
     return Plan(
@@ -153,6 +182,7 @@ def planned(
         values=values,
         levels=n_levels,
         seconds={s: round(spent * (1 + extra / whole), 3) for s, spent in seconds.items()},
+        work_seconds_total=round(sum(work.values()), 3),
         memory_bytes=room.own_bytes + min(wanted, room.memory_limit),
         disk_bytes=spilled,
         memory_wanted_bytes=wanted,

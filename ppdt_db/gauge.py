@@ -42,6 +42,8 @@ class Taken:
     """What a run took."""
 
     seconds: dict[str, float]
+    work_seconds: dict[str, float]
+    """The same of all processors together, which others on the machine change less."""
     memory_bytes: int
     disk_bytes: int
     held_bytes: dict[str, Held]
@@ -67,8 +69,9 @@ class Gauge:
         self._held: dict[str, Held] = {}
         self._turns = 0
         self.seconds: dict[str, float] = {}
+        self.work_seconds: dict[str, float] = {}
         self._stage = ""
-        self._since = 0.0
+        self._since = (0.0, 0.0)
         self._memory = 0
         self._disk = 0
         self._disk_before = 0
@@ -95,26 +98,29 @@ class Gauge:
     def __call__(self, stage: str, share: float) -> None:
         if stage != self._stage:
             self.stop()
-            self._stage, self._since = stage, time.perf_counter()
+            self._stage, self._since = stage, _clocks()
         self._turns += stage == TOLD_BY_TURNS
         self.report(stage, share)
 
     def stop(self) -> None:
         """The end of a stage."""
-        if self._stage:
-            spent = time.perf_counter() - self._since
-            self.seconds[self._stage] = round(self.seconds.get(self._stage, 0.0) + spent, 3)
+        self._add(self.seconds, self.work_seconds)
         self._stage = ""
+
+    def _add(self, seconds: dict[str, float], work: dict[str, float]) -> None:
+        """Add the time of the stage that runs."""
+        if self._stage:
+            for sums, now, since in zip((seconds, work), _clocks(), self._since, strict=True):
+                sums[self._stage] = round(sums.get(self._stage, 0.0) + now - since, 3)
 
     @property
     def taken(self) -> Taken:
         """What was taken until now."""
-        seconds = dict(self.seconds)
-        if self._stage:
-            spent = time.perf_counter() - self._since
-            seconds[self._stage] = round(seconds.get(self._stage, 0.0) + spent, 3)
+        seconds, work = dict(self.seconds), dict(self.work_seconds)
+        self._add(seconds, work)
         return Taken(
             seconds=seconds,
+            work_seconds=work,
             memory_bytes=self._memory,
             disk_bytes=self._disk,
             held_bytes=dict(self._held),
@@ -133,6 +139,11 @@ class Gauge:
             self._held[self._stage] = Held(
                 tables=max(before.tables, now.tables), others=max(before.others, now.others)
             )
+
+
+def _clocks() -> tuple[float, float]:
+    """The time by the clock, and the time of all processors together."""
+    return time.perf_counter(), time.process_time()
 
 
 def resident() -> int:

@@ -14,7 +14,7 @@ from ppdt_db.coded import Encoded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.estimate import Plan, Room, planned
+from ppdt_db.estimate import PIECE_ROWS, Plan, Room, planned
 from ppdt_db.gauge import Gauge, Report
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.policy import Attribute, Policy, Roles, raise_all, resolve, sensitive_wishes
@@ -22,8 +22,7 @@ from ppdt_db.request import hidden_functions, quasi_faults, unread_collation
 from ppdt_db.source import Given, Source, opened
 from ppdt_db.trial import EXACT_ROWS, LOOKED_AT, counted, samples, tried
 
-# Rows of a group of a Parquet file, and bytes of one value of them before they are written.
-GROUP_ROWS = 122_880
+# The bytes of one value of a file before it is written.
 GATHERED_BYTES = 44
 UNITS = {
     "": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
@@ -143,6 +142,9 @@ class Foresight:
             "levels": taken.turns,
             "seconds": seconds,
             "seconds_total": round(sum(seconds.values()), 3),
+            "work_seconds_total": round(
+                sum(spent for name, spent in taken.work_seconds.items() if name != "plan"), 3
+            ),
             "memory_bytes": taken.memory_bytes,
             "temp_disk_bytes": taken.disk_bytes,
         }
@@ -176,12 +178,14 @@ def _room(engine: DuckEngine, read: Source, n_rows: int, own_bytes: int) -> Room
         return str(engine.row("engine/setting", {"name": name})[0])
 
     # Every thread gathers a group of rows of the file before it writes them.
-    gathered = min(n_rows, int(setting("threads")) * GROUP_ROWS)
+    threads = int(setting("threads"))
+    gathered = min(n_rows, threads * PIECE_ROWS)
     place = engine.temp_directory
     while place is not None and not place.exists():
         place = place.parent
     free = shutil.disk_usage(place or Path(tempfile.gettempdir())).free
     return Room(
+        threads=threads,
         memory_limit=bytes_of(setting("memory_limit")),
         disk_free=free,
         own_bytes=max(0, own_bytes),

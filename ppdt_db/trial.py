@@ -4,6 +4,7 @@ Nothing of a trial is released or kept, not even outside of the database.
 """
 
 import secrets
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
@@ -83,7 +84,7 @@ def tried(
         own = DuckEngine(engine.con)
         with own.cleared(), Gauge(no_progress, None, held) as gauge:
             try:
-                sizes = _run(own, sample, roles, method, gauge)
+                n_rows, n_cells, shown = _run(own, sample, roles, method, gauge, held)
             except GuaranteeError:
                 raise RequestError(
                     "a trial on a part of the source could not keep the guarantee, so there is no "
@@ -91,33 +92,52 @@ def tried(
                 ) from None
     taken = gauge.taken
     trial = Trial(
-        n_rows=sizes[0],
-        n_cells=sizes[1],
+        n_rows=n_rows,
+        n_cells=n_cells,
         n_levels=taken.turns,
-        seconds=taken.seconds,
-        held_bytes=taken.held_bytes,
+        seconds=_with_showing(taken.seconds),
+        work_seconds=_with_showing(taken.work_seconds),
+        held_bytes=_without_shown(taken.held_bytes, shown),
     )
     return trial, taken
 
 
+def _with_showing(seconds: Mapping[str, float]) -> dict[str, float]:
+    """The seconds of the stages; to write the release is a part of recoding."""
+    both = seconds.get("recode", 0.0) + seconds.get("show", 0.0)
+    return {**seconds, "recode": both}
+
+
+def _without_shown(held: Mapping[str, Held], shown: int) -> dict[str, Held]:
+    """What is held in the stages without the release, which a run writes to its place."""
+    audit = held.get("audit", Held())
+    kept = {stage: of_stage for stage, of_stage in held.items() if stage != "show"}
+    return {**kept, "audit": Held(tables=max(0, audit.tables - shown), others=audit.others)}
+
+
 def _held(engine: DuckEngine) -> Callable[[], Held]:
-    """What the engine holds more than it does now."""
-
-    def look() -> list[int]:
-        return [int(str(n_bytes)) for n_bytes in engine.row("engine/held")]
-
-    before = look()
+    """What the engine holds more than it does now; may be asked by several threads."""
+    before = engine.held_bytes()
+    lock = threading.Lock()
 
     def more() -> Held:
-        tables, others = (max(0, a - b) for a, b in zip(look(), before, strict=True))
+        with lock:
+            now = engine.held_bytes()
+        tables, others = (max(0, a - b) for a, b in zip(now, before, strict=True))
         return Held(tables=tables, others=others)
 
     return more
 
 
 def _run(
-    engine: DuckEngine, sample: Source, roles: Roles, method: Method, progress: Progress
-) -> tuple[int, int]:
+    engine: DuckEngine,
+    sample: Source,
+    roles: Roles,
+    method: Method,
+    progress: Progress,
+    held: Callable[[], Held],
+) -> tuple[int, int, int]:
+    """The stages of a run; returns rows, cells, and the bytes of the release."""
     key = Private(secrets.token_hex(16))
     params: Mapping[str, object] = {"run_key": key, **pseudonym_params(key, "")}
     prover = Prover(
@@ -133,7 +153,10 @@ def _run(
         source=sample, encoded=encoded, labels=labels, columns=columns, grain=method.grain
     )
     sort_rows(engine, parts)
+    progress("show", 0.0)
+    before = held().tables
     engine.make("recode/release", names=parts.names, to=SHOWN)
+    shown = held().tables - before
     progress("audit", 0.0)
     prover.prove(ident(SHOWN), parts)
-    return encoded.n_rows, encoded.n_cells
+    return encoded.n_rows, encoded.n_cells, shown

@@ -16,6 +16,15 @@ from ppdt_db.partition import CRITERIA
 from ppdt_db.plan import plan as make_plan
 
 MEGABYTE = 2**20
+CHECKED = {
+    "rows": "rows",
+    "cells": "cells",
+    "levels": "levels",
+    "seconds_total": "seconds",
+    "work_seconds_total": "processor seconds",
+    "memory_bytes": "memory MB",
+    "temp_disk_bytes": "temporary disk MB",
+}
 
 
 @click.command()
@@ -114,10 +123,9 @@ def print_check(checked: Mapping[str, object]) -> None:
     estimate, fact = checked["estimate"], checked["fact"]
     assert isinstance(estimate, dict) and isinstance(fact, dict)
     cells = []
-    for name in ("rows", "cells", "levels", "seconds_total", "memory_bytes", "temp_disk_bytes"):
+    for name, title in CHECKED.items():
         both = [estimate[name], fact[name]]
         if name.endswith("bytes"):
             both = [round(value / MEGABYTE) for value in both]
-        title = name.replace("_total", "").replace("_bytes", " MB").replace("_", " ")
         cells.append((title, *map(shown, both)))
     lines("plan", ("", "estimate", "fact"), cells)

@@ -194,6 +194,15 @@ class DuckEngine:
         """The name of the current database."""
         return str(next(row[0] for row in self.rows("engine/database") if row[4]))
 
+    def held_bytes(self) -> tuple[int, int]:
+        """The bytes that tables hold, and all else; for a thread that looks on.
+
+        It takes no notice of a signal to stop, which is meant for the thread that works.
+        """
+        found = self.con.execute(render("engine/held", {}).text).fetchone()
+        assert found is not None
+        return int(found[0]), int(found[1])
+
     @property
     def temp_directory(self) -> Path | None:
         """Where DuckDB writes what does not fit into memory."""

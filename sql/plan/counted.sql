@@ -29,10 +29,10 @@ SELECT
     CAST((approx_count_distinct(cell) + approx_count_distinct(concat('#', cell))) / 2 AS BIGINT) AS n_cells,
 {% endif %}
 {% for attribute in attributes %}
-    {% with value = ("value_%d" % loop.index0) | ident -%}
-    {% if is_exact %}count(DISTINCT {{ value }}){% else %}approx_count_distinct({{ value }}){% endif %}
-    + coalesce(max(CASE WHEN {{ value }} IS NULL THEN 1 ELSE 0 END), 0)
-    {%- endwith %} AS {{ ("n_values_%d" % loop.index0) | ident }}{% if not loop.last %},{% endif %}
+    {% set value = ("value_%d" % loop.index0) -%}
+    {% if is_exact %}count(DISTINCT {{ value | ident }}){% else %}approx_count_distinct({{ value | ident }}){% endif %}
+    + coalesce(max(CASE WHEN {{ value | ident }} IS NULL THEN 1 ELSE 0 END), 0)
+    {#- #} AS {{ ("n_values_%d" % loop.index0) | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 FROM told;
