@@ -103,6 +103,7 @@ def anonymize(
         foresight = Foresight(engine, plan, progress)
         progress = stack.enter_context(foresight.watched())
         with engine.unordered():
+            foresight.estimate(found, policy, method)
             # Reading is one transaction, so that both readings see the same rows. What follows
             # works on temporary tables alone, and would only pile up their dead versions in one.
             with engine.transaction():
@@ -110,7 +111,7 @@ def anonymize(
                 Catalog(engine).check()
                 read = stage(engine, found)
                 roles, n_rows = check_request(engine, read, policy, method, request)
-                foresight.estimate(read, roles, method, n_rows)
+                foresight.confirm()
                 publisher = Publisher(engine, method, request, roles, found, read, seed)
                 params = {"run_key": run_key, **pseudonym_params(pseudonym_key, salt)}
                 encoded = encode(engine, read, roles, method.wants(roles), params, progress)

@@ -14,6 +14,8 @@ from ppdt_db.gauge import Held
 STAGES = ("encode", "partition", "recode", "audit")
 # The rows that one thread of the engine takes at a time.
 PIECE_ROWS = 122_880
+# What a row takes that is gathered for a file, beside what it takes in a table.
+GATHERED = 1.9
 # What is spilled is written and read again several times, at this pace.
 SPILLED_PASSES = 2
 SPILL_BYTES_PER_SECOND = 400e6
@@ -28,6 +30,8 @@ class Trial:
     n_rows: int
     n_cells: int
     n_levels: int
+    row_bytes: float
+    """What a row of the release takes in a table."""
     seconds: Mapping[str, float]
     work_seconds: Mapping[str, float]
     held_bytes: Mapping[str, Held]
@@ -42,8 +46,6 @@ class Room:
     disk_free: int
     own_bytes: int
     """What the process holds beside the engine's tables and buffers."""
-    writing_bytes: int
-    """What is gathered of a file before it is written."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,17 +112,13 @@ def seconds_of(
 ) -> dict[str, float]:
     """The seconds of every stage by the clock, without spilling.
 
-    How much of the work is done at once was seen in the larger trial; more rows come in more
-    pieces, which keep more threads busy.
+    How much of the work is done at once was seen in the larger trial as a whole, since its single
+    stages are too short; more rows come in more pieces, which keep more threads busy.
     """
+    tried, by_clock = (sum(s.values()) for s in (large.work_seconds, large.seconds))
     more_at_once = _busy(n_rows, threads) / _busy(large.n_rows, threads)
-    found: dict[str, float] = {}
-    for stage in STAGES:
-        tried, by_clock = large.work_seconds.get(stage, 0.0), large.seconds.get(stage, 0.0)
-        # A stage that is too short for the processors' clock takes what it took.
-        at_once = tried / by_clock * more_at_once if tried > 0 and by_clock > 0 else 0.0
-        found[stage] = work[stage] / at_once if at_once > 0 else by_clock
-    return found
+    at_once = tried / by_clock * more_at_once if tried > 0 and by_clock > 0 else 1.0
+    return {stage: work[stage] / at_once for stage in STAGES}
 
 
 def _busy(n_rows: int, threads: int) -> float:
@@ -128,13 +126,15 @@ def _busy(n_rows: int, threads: int) -> float:
     return min(float(threads), max(1.0, n_rows / PIECE_ROWS))
 
 
-def held_of(small: Trial, large: Trial, n_rows: int, n_cells: int, writing_bytes: int) -> int:
+def held_of(small: Trial, large: Trial, n_rows: int, n_cells: int, threads: int) -> int:
     """The bytes that the engine would hold at most, if it had all the memory that it wants.
 
     Tables grow. What sorts, joins and groups hold beside them is nearly the same from some hundred
-    thousand rows on, because each thread works on a piece of the same size.
+    thousand rows on, because each thread works on a piece of the same size; so it is with the rows
+    that are gathered before they are written.
     """
     most = 0.0
+    gathered = min(n_rows, threads * PIECE_ROWS) * large.row_bytes * GATHERED
     for stage in STAGES:
         tables = [trial.held_bytes.get(stage, Held()).tables for trial in (small, large)]
         sizes = (
@@ -144,7 +144,7 @@ def held_of(small: Trial, large: Trial, n_rows: int, n_cells: int, writing_bytes
         )
         held = _line((sizes[0], tables[0]), (sizes[1], tables[1]), sizes[2])
         held += large.held_bytes.get(stage, Held()).others
-        most = max(most, held + (writing_bytes if stage == "recode" else 0))
+        most = max(most, held + (gathered if stage == "recode" else 0))
     return round(most)
 
 
@@ -170,7 +170,7 @@ def planned(
 ) -> Plan:
     """The plan of a run."""
     n_levels = levels_of(large, n_rows, n_cells, k)
-    wanted = held_of(small, large, n_rows, n_cells, room.writing_bytes)
+    wanted = held_of(small, large, n_rows, n_cells, room.threads)
     spilled = max(0, round(wanted - FILLED * room.memory_limit))
     work = work_of(small, large, n_rows, n_cells, n_levels)
     seconds = seconds_of(work, large, n_rows, room.threads)

@@ -14,7 +14,7 @@ from ppdt_db.coded import Encoded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.estimate import PIECE_ROWS, Plan, Room, planned
+from ppdt_db.estimate import Plan, Room, planned
 from ppdt_db.gauge import Gauge, Report
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.policy import Attribute, Policy, Roles, raise_all, resolve, sensitive_wishes
@@ -22,8 +22,6 @@ from ppdt_db.request import hidden_functions, quasi_faults, unread_collation
 from ppdt_db.source import Given, Source, opened
 from ppdt_db.trial import EXACT_ROWS, LOOKED_AT, counted, samples, tried
 
-# The bytes of one value of a file before it is written.
-GATHERED_BYTES = 44
 UNITS = {
     "": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
     "KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40,
@@ -94,7 +92,7 @@ def plan_of(engine: DuckEngine, read: Source, roles: Roles, method: Method, n_ro
         n_cells=n_cells,
         values=values,
         k=method.guard.k,
-        room=_room(engine, read, n_rows, trials[-1][1].memory_bytes - held),
+        room=_room(engine, trials[-1][1].memory_bytes - held),
         how={
             "counts": "exact" if n_rows <= EXACT_ROWS else "approximate",
             "tried_rows": [trial.n_rows for trial, _ in trials],
@@ -112,6 +110,7 @@ class Foresight:
         self.report = report
         self.plan = wish if isinstance(wish, Plan) else None
         self._gauge: Gauge | None = None
+        self._faults: RequestError | None = None
 
     @contextmanager
     def watched(self) -> Iterator[Report]:
@@ -122,13 +121,25 @@ class Foresight:
         with Gauge(self.report, self.engine.temp_directory) as self._gauge:
             yield self._gauge
 
-    def estimate(self, read: Source, roles: Roles, method: Method, n_rows: int) -> None:
-        """Make the plan, unless there is one."""
-        if self.wish is not False and self.plan is None:
-            raise_all(plan_faults(method))
-            report = self._gauge or self.report
-            report("plan", 0.0)
-            self.plan = plan_of(self.engine, read, roles, method, n_rows)
+    def estimate(self, found: Source, policy: Policy, method: Method) -> None:
+        """Make the plan, unless there is one: before the run's transaction, which keeps all alive.
+
+        Faults wait, since the check of the whole request finds these and more.
+        """
+        if self.wish is False or self.plan is not None:
+            return
+        report = self._gauge or self.report
+        report("plan", 0.0)
+        try:
+            roles, n_rows = _checked(self.engine, found, policy, method)
+            self.plan = plan_of(self.engine, found, roles, method, n_rows)
+        except RequestError as error:
+            self._faults = error
+
+    def confirm(self) -> None:
+        """Raise what kept the plan from being made, once the request itself was found right."""
+        if self._faults is not None:
+            raise self._faults
 
     def figures(self, encoded: Encoded) -> dict[str, object]:
         """Estimate and fact, for the certificate: the fact up to the end of the audit."""
@@ -173,23 +184,19 @@ def _checked(
     return roles, n_rows
 
 
-def _room(engine: DuckEngine, read: Source, n_rows: int, own_bytes: int) -> Room:
+def _room(engine: DuckEngine, own_bytes: int) -> Room:
     def setting(name: str) -> str:
         return str(engine.row("engine/setting", {"name": name})[0])
 
-    # Every thread gathers a group of rows of the file before it writes them.
-    threads = int(setting("threads"))
-    gathered = min(n_rows, threads * PIECE_ROWS)
     place = engine.temp_directory
     while place is not None and not place.exists():
         place = place.parent
     free = shutil.disk_usage(place or Path(tempfile.gettempdir())).free
     return Room(
-        threads=threads,
+        threads=int(setting("threads")),
         memory_limit=bytes_of(setting("memory_limit")),
         disk_free=free,
         own_bytes=max(0, own_bytes),
-        writing_bytes=gathered * len(read.columns) * GATHERED_BYTES,
     )
 
 

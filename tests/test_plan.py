@@ -163,7 +163,7 @@ def trial(n: int, n_levels: int, *, pace: float = 1e-6, width: int = 100) -> Tri
     }  # fmt: skip
     held = {stage: Held(tables=width * n, others=10**7) for stage in work}
     return Trial(
-        n_rows=2 * n, n_cells=n, n_levels=n_levels, seconds=work, work_seconds=work,
+        n_rows=2 * n, n_cells=n, n_levels=n_levels, row_bytes=0, seconds=work, work_seconds=work,
         held_bytes=held,
     )  # fmt: skip
 
@@ -178,8 +178,8 @@ def test_the_laws_find_what_keeps_to_them() -> None:
     for stage, seconds in expected.work_seconds.items():
         assert work[stage] == pytest.approx(seconds)
     assert seconds_of(work, large, 2 * n_cells, 1) == pytest.approx(work)
-    held = held_of(small, large, 2 * n_cells, n_cells, 5)
-    assert held == pytest.approx(100 * n_cells + 10**7 + 5)
+    held = held_of(small, large, 2 * n_cells, n_cells, 2)
+    assert held == pytest.approx(100 * n_cells + 10**7)
 
 
 def test_levels_end_with_the_cells() -> None:
@@ -191,9 +191,7 @@ def test_levels_end_with_the_cells() -> None:
 
 @pytest.mark.parametrize("disk_free, word", [(10**12, "--memory-limit"), (1, "--temp-directory")])
 def test_what_does_not_fit_is_said(disk_free: int, word: str) -> None:
-    room = Room(
-        threads=2, memory_limit=10**8, disk_free=disk_free, own_bytes=10**8, writing_bytes=0
-    )
+    room = Room(threads=2, memory_limit=10**8, disk_free=disk_free, own_bytes=10**8)
     found = planned(
         trial(10_000, 9), trial(80_000, 12), n_rows=2 * 10**7, n_cells=10**7, values={}, k=10,
         room=room, how={},

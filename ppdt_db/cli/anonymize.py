@@ -1,7 +1,7 @@
 """`ppdt anonymize`."""
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import click
@@ -15,6 +15,7 @@ from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, wa
 from ppdt_db.cli.underway import underway
 from ppdt_db.engine import session
 from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.estimate import Plan
 from ppdt_db.job import Job, read_policy
 from ppdt_db.json_text import as_json
 from ppdt_db.methods import METHODS
@@ -195,9 +196,12 @@ def run_job(
         )
         log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
         journey.report("plan" if is_planned else "read", 0.0)
-        foreseen = plan_job(con, job) if is_planned else None
-        if foreseen is not None:
-            journey.expect(foreseen.seconds)
+        foreseen: Plan | bool = is_planned
+        if is_planned:
+            # What is wrong with the request, the run says: all of it at once.
+            with suppress(RequestError):
+                foreseen = plan_job(con, job)
+                journey.expect(foreseen.seconds)
         return run_anonymize(
             con,
             str(job.source),
@@ -218,7 +222,7 @@ def run_job(
             pseudonym_key=job.pseudonym_key() if job.pseudonymize else None,
             link_pseudonyms=job.link_pseudonyms,
             rules=job.rules or False,
-            plan=foreseen or False,
+            plan=foreseen,
             progress=journey.report,
             sql_log=log,
         )
