@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
 
+import duckdb
+
 from ppdt_db.coded import Coded, family_of
 from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
@@ -123,8 +125,12 @@ def _held(engine: DuckEngine) -> Callable[[], Held]:
     lock = threading.Lock()
 
     def more() -> Held:
-        with lock:
-            now = engine.held_bytes()
+        try:
+            with lock:
+                now = engine.held_bytes()
+        except duckdb.Error:
+            # An engine that has failed says so to the thread that works.
+            return Held()
         tables, others = (max(0, a - b) for a, b in zip(now, before, strict=True))
         return Held(tables=tables, others=others)
 

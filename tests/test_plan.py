@@ -228,3 +228,35 @@ def test_the_gauge_sees_what_comes_and_goes(tmp_path: Path) -> None:
     assert list(taken.seconds) == ["one", "partition"] and taken.turns == 2
     assert taken.memory_bytes > 10_000_000
     assert used(tmp_path / "nothing") == 0
+
+
+def test_a_plan_does_not_hide_the_other_faults(
+    patients: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    with pytest.raises(RequestError) as error:
+        ppdt_db.anonymize(
+            patients, "patients", quasi=["age", "seks"], out=tmp_path / "no" / "o.parquet",
+            method=Mondrian(k=5), plan=True,
+        )  # fmt: skip
+    text = str(error.value)
+    assert "seks" in text and "the folder does not exist" in text and "no role" in text
+    path = make_database(tmp_path / "clinic.duckdb")
+    args = ["patients", "--db", path, "--qi", "age,seks", "--out", tmp_path / "no" / "o.csv"]
+    ended = ppdt("anonymize", *args, "--plan")
+    assert ended.code == 2 and "seks" in ended.err and "the folder does not exist" in ended.err
+
+
+def test_a_plan_inside_a_transaction_and_of_other_sources(
+    patients: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    patients.execute(f"COPY patients TO '{tmp_path}/p.csv'")
+    found = ppdt_db.plan(patients, tmp_path / "p.csv", method=Mondrian(k=5), **ROLES)
+    table = ppdt_db.plan(patients, "patients", method=Mondrian(k=5), **ROLES)
+    assert (found.rows, found.cells) == (table.rows, table.cells)
+    frame = patients.sql("SELECT * FROM patients").arrow().read_all()
+    release = anonymize_patients(patients, frame, plan=True)
+    assert release.certificate["plan"]["fact"]["cells"] == table.cells
+    patients.begin()
+    anonymize_patients(patients, into="inside", plan=True)
+    patients.commit()
+    assert len(read(patients, "inside")) == 3000 and temporaries(patients) == []

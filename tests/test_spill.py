@@ -232,6 +232,13 @@ def test_an_encrypted_database_lets_nothing_out(tmp_path: Path, crypto: None) ->
     assert "a key" not in log.read_text()
     with encrypted(path, "it's a key") as con:
         assert smallest(con, "safe", ["age", "zip"]) >= 5
+    keyed = ["--db", path, "--db-key-file", key]
+    assert "safe" in ppdt("releases", *keyed).out
+    assert ppdt("report", "safe", *keyed, "--out", tmp_path / "page.html").code == 0
+    assert ppdt("profile", "safe", *keyed).code == 0
+    assert ppdt("migrate", *keyed).code == 0
+    assert ppdt("audit", "safe", *keyed, "--qi", "age,zip", "--require", "k=5").code == 0
+    assert ppdt("drop", "safe", *keyed).code == 0
 
 
 @contextmanager

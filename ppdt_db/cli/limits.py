@@ -10,12 +10,13 @@ from ppdt_db.engine import Limits
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
+key_option = click.option("--db-key-file", help="File with the key of --db, if encrypted.")
 OPTIONS = (
     click.option("--threads", type=click.IntRange(min=1)),
     click.option("--memory-limit", help="Such as 4GB."),
     click.option("--temp-directory", help="Where what does not fit into memory lies meanwhile."),
     click.option("--encrypt-temp", is_flag=True, default=None, help="Encrypt it there (httpfs)."),
-    click.option("--db-key-file", help="File with the key of --db, where that is encrypted."),
+    key_option,
 )
 
 
@@ -28,6 +29,11 @@ def limited(*, has_db: bool = True) -> Callable[[Command], Command]:
         return command
 
     return add
+
+
+def keyed(path: str | None) -> Limits:
+    """No limits but the key of an encrypted database."""
+    return Limits(key_file=Path(path) if path else None)
 
 
 def limits_of(given: dict[str, object]) -> Limits:
