@@ -19,6 +19,8 @@ GATHERED = 1.9
 # What is spilled is written and read again several times, at this pace.
 SPILLED_PASSES = 2
 SPILL_BYTES_PER_SECOND = 400e6
+# The engine shrinks what it spills; codes shrink so far, random text hardly.
+SHRUNK = 0.75
 # The engine fills its memory limit up to this share before it spills.
 FILLED = 0.95
 
@@ -137,11 +139,13 @@ def held_of(small: Trial, large: Trial, n_rows: int, n_cells: int, threads: int)
     gathered = min(n_rows, threads * PIECE_ROWS) * large.row_bytes * GATHERED
     for stage in STAGES:
         tables = [trial.held_bytes.get(stage, Held()).tables for trial in (small, large)]
-        sizes = (
-            (small.n_cells, large.n_cells, n_cells)
-            if stage == "partition"
-            else (small.n_rows, large.n_rows, n_rows)
-        )
+        # Mondrian's tables are of cells; before and after, one of rows stands beside one of cells.
+        sizes = [
+            cells if stage == "partition" else rows + cells
+            for rows, cells in (
+                (small.n_rows, small.n_cells), (large.n_rows, large.n_cells), (n_rows, n_cells),
+            )
+        ]  # fmt: skip
         held = _line((sizes[0], tables[0]), (sizes[1], tables[1]), sizes[2])
         held += large.held_bytes.get(stage, Held()).others
         most = max(most, held + (gathered if stage == "recode" else 0))
@@ -174,6 +178,7 @@ def planned(
     spilled = max(0, round(wanted - FILLED * room.memory_limit))
     work = work_of(small, large, n_rows, n_cells, n_levels)
     seconds = seconds_of(work, large, n_rows, room.threads)
+    on_disk = round(SHRUNK * spilled)
     extra = SPILLED_PASSES * spilled / SPILL_BYTES_PER_SECOND
     whole = sum(seconds.values()) or 1.0
     return Plan(
@@ -184,22 +189,22 @@ def planned(
         seconds={s: round(spent * (1 + extra / whole), 3) for s, spent in seconds.items()},
         work_seconds_total=round(sum(work.values()), 3),
         memory_bytes=room.own_bytes + min(wanted, room.memory_limit),
-        disk_bytes=spilled,
+        disk_bytes=on_disk,
         memory_wanted_bytes=wanted,
         how=how,
-        advice=_advice(wanted, spilled, room),
+        advice=_advice(wanted, on_disk, room),
     )
 
 
-def _advice(wanted: int, spilled: int, room: Room) -> list[str]:
+def _advice(wanted: int, on_disk: int, room: Room) -> list[str]:
     limit, megabytes = room.memory_limit // 2**20, round(wanted * 1.25) // 2**20 + 1
-    if not spilled:
+    if not on_disk:
         return [f"it fits into memory: about {wanted // 2**20:,} MB of the {limit:,} MB allowed."]
     found = [
-        f"it does not fit into the {limit:,} MB allowed: about {spilled // 2**20 + 1:,} MB go to "
+        f"it does not fit into the {limit:,} MB allowed: about {on_disk // 2**20 + 1:,} MB go to "
         f"temporary files. With --memory-limit {megabytes}MB nothing would."
     ]
-    if spilled > 0.9 * room.disk_free:
+    if on_disk > 0.9 * room.disk_free:
         found.append(
             f"the disk of the temporary files has {room.disk_free // 2**20:,} MB free: that is not "
             "enough. Name another --temp-directory, or raise --memory-limit."

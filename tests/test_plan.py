@@ -197,7 +197,7 @@ def test_what_does_not_fit_is_said(disk_free: int, word: str) -> None:
         room=room, how={},
     )  # fmt: skip
     assert found.memory_wanted_bytes == 10**9 + 10**7
-    assert found.disk_bytes == pytest.approx(found.memory_wanted_bytes - 0.95 * 10**8)
+    assert 0 < found.disk_bytes <= found.memory_wanted_bytes - 0.95 * 10**8
     assert found.memory_bytes == 2 * 10**8
     assert word in " ".join(found.advice)
 
