@@ -4,6 +4,7 @@ from ppdt_db.anonymize import anonymize
 from ppdt_db.audit import Audit, Finding
 from ppdt_db.auditing import audit
 from ppdt_db.errors import EngineError, GuaranteeError, PpdtError, RequestError
+from ppdt_db.estimate import Plan
 from ppdt_db.evaluate import evaluate
 from ppdt_db.learn import C45, ID3, KNN, Kadet, Logistic, NaiveBayes, Part, learn, verify_tree
 from ppdt_db.manage import drop, migrate, releases
@@ -21,6 +22,7 @@ from ppdt_db.methods import (
     Vmdav,
 )
 from ppdt_db.newcomers import Applied, Rules, load_rules
+from ppdt_db.plan import plan
 from ppdt_db.policy import Attribute
 from ppdt_db.profile import Profile, profile
 from ppdt_db.publish import Release
@@ -49,6 +51,7 @@ __all__ = [
     "Mondrian",
     "NaiveBayes",
     "Part",
+    "Plan",
     "PpdtError",
     "Profile",
     "Release",
@@ -67,6 +70,7 @@ __all__ = [
     "learn",
     "load_rules",
     "migrate",
+    "plan",
     "profile",
     "releases",
     "report",

@@ -14,11 +14,13 @@ from typing import Literal, TextIO
 import duckdb
 
 from ppdt_db.encode import check_kept_every_row, encode
+from ppdt_db.estimate import Plan
 from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private
 from ppdt_db.newcomers import OwnFolder, Rules
+from ppdt_db.plan import Foresight
 from ppdt_db.policy import Attribute, Policy, sensitive_wishes
 from ppdt_db.pseudonym import key_check, pseudonym_params
 from ppdt_db.publish import Order, Release
@@ -51,6 +53,7 @@ def anonymize(
     link_pseudonyms: bool = False,
     record: bool = True,
     rules: str | Path | bool = False,
+    plan: bool | Plan = False,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     engine: str | None = None,
@@ -102,20 +105,23 @@ def anonymize(
     with ExitStack() as stack:
         stack.enter_context(site.entered())
         found = stack.enter_context(site.opened(source))
+        foresight = Foresight(steps, plan, progress)
+        progress = stack.enter_context(foresight.watched())
         with steps.unordered():
+            foresight.estimate(found, policy, method)
             # Reading is one transaction, so that both readings see the same rows. What follows
             # works on temporary tables alone, and would only pile up their dead versions in one.
             with steps.transaction():
                 progress("read", 0.0)
                 read = site.stage(found)
                 roles, n_rows = site.check(read, policy, method, request)
+                foresight.confirm()
                 order = Order(
                     method=method, request=request, roles=roles, source=found, read=read, seed=seed
                 )
                 publisher = site.publisher(order)
-                progress("encode", 0.0)
                 params = {"run_key": run_key, **pseudonym_params(pseudonym_key, salt)}
-                encoded = encode(steps, read, roles, method.wants(roles), params)
+                encoded = encode(steps, read, roles, method.wants(roles), params, progress)
                 check_kept_every_row(encoded, n_rows)
                 publisher.fingerprint_source()
             check_feasible(steps, encoded, method.guard, roles)
@@ -136,7 +142,9 @@ def anonymize(
         if kept is not None:
             check = key_check(pseudonym_key, salt) if pseudonymize and pseudonym_key else None
             stack.enter_context(written_rules(task, parts, roles, method, kept, salt, check))
-        release = publisher.publish(parts, run_key, progress, task.figures)
+        release = publisher.publish(
+            parts, run_key, progress, task.figures, lambda: foresight.figures(encoded)
+        )
     if kept is None:
         return release
     known = Rules(path=kept, about=read_about(kept), folder=folder)

@@ -10,6 +10,7 @@ from typing import Literal
 
 import yaml
 
+from ppdt_db.engine import Limits
 from ppdt_db.errors import RequestError
 from ppdt_db.guard import parse_l
 from ppdt_db.methods import METHODS, Method, parameters_of
@@ -69,6 +70,9 @@ class Job:
     seed: int | None = None
     threads: int | None = None
     memory_limit: str | None = None
+    temp_directory: str | None = None
+    encrypt_temp: bool = False
+    db_key_file: str | None = None
 
     def with_options(self, given: Mapping[str, object]) -> Job:
         """The job with what the command line says on top."""
@@ -159,6 +163,16 @@ class Job:
             return read_tree(Path(self.tree).read_text("utf-8"))
         except (OSError, UnicodeDecodeError):
             raise RequestError(f"--tree {self.tree}: the file cannot be read.") from None
+
+    def limits(self) -> Limits:
+        """What the run may use of the machine."""
+        return Limits(
+            threads=self.threads,
+            memory_limit=self.memory_limit,
+            temp_directory=Path(self.temp_directory) if self.temp_directory else None,
+            encrypt_temp=self.encrypt_temp,
+            key_file=Path(self.db_key_file) if self.db_key_file else None,
+        )
 
     def pseudonym_key(self) -> str | None:
         """The key of the pseudonyms, from its file or from the environment."""

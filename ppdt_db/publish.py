@@ -6,7 +6,7 @@ lie, `publish_duckdb` and `publish_spark` know.
 
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -97,6 +97,7 @@ class Publisher(ABC):
         self.digest_key = Private(known_key or secrets.token_hex(32))
         self.earlier: Sequence[Entry] = []
         self.figures: Mapping[str, object] = {}
+        self.last: Callable[[], Mapping[str, object]] = dict
         self.prover = Prover(
             engine=engine,
             method=order.method,
@@ -116,9 +117,14 @@ class Publisher(ABC):
 
     @abstractmethod
     def publish(
-        self, parts: Parts, run_key: str, progress: Progress, figures: Mapping[str, object]
+        self,
+        parts: Parts,
+        run_key: str,
+        progress: Progress,
+        figures: Mapping[str, object],
+        last: Callable[[], Mapping[str, object]] = dict,
     ) -> Release:
-        """Show the release at its place, or nothing."""
+        """Show the release at its place, or nothing; `last` gives what only the end can tell."""
 
     @abstractmethod
     def _is_recorded(self) -> bool:
@@ -141,7 +147,7 @@ class Publisher(ABC):
             roles=self.roles,
             recodings={label.attribute: label.shape for label in parts.labels},
             audit=evidence.audit,
-            figures=self.figures,
+            figures={**self.figures, **self.last()},
             rows_in=self.rows_in,
             rows_out=evidence.rows_out,
             fingerprints=self._fingerprints(evidence.fingerprint),

@@ -102,6 +102,11 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
+    if room == "plan":
+        names |= {
+            "columns": {"one": "VARCHAR"}, "quasi": {"one": "VARCHAR"}, "is_exact": False,
+            "n_looked_at": 5,
+        }  # fmt: skip
     if room == "tree":
         names["spans"] = []
     if room == "specialize":
@@ -284,6 +289,8 @@ def variants(step: str) -> list[Statement]:
         {"is_ordered": False, "is_text": False, "has_special": False},
         *({"attribute": one, "attributes": [one, CATEGORICAL]} for one in families),
     ]  # fmt: skip
+    if step.startswith("plan/"):
+        changes += [{"is_exact": True}, {"n_looked_at": None}]
     if step.startswith(("tree/", "evaluate/", "sets/")):
         changes += [
             {"has_branch": True, "has_fractions": False}, {"criterion": "gain"},

@@ -19,6 +19,7 @@ LAYERS = [
     ["names"],
     ["template"],
     ["engine"],
+    ["gauge"],
     ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym", "taxonomy"],
     [
         "coded",
@@ -56,6 +57,9 @@ LAYERS = [
         "learn",
     ],
     [
+        "estimate",
+        "trial",
+        "plan",
         "manage",
         "anonymize",
         "asked",
@@ -162,10 +166,10 @@ def test_public_names_are_exact() -> None:
     assert sorted(ppdt_db.__all__) == [
         "Applied", "Attribute", "Audit", "C45", "EngineError", "Erp", "Finding", "GuaranteeError",
         "ID3", "KNN", "Kactus", "Kadet", "Logistic", "Mdav", "Mdav2k", "Microaggregate", "Mict",
-        "Mondrian", "NaiveBayes", "Part", "PpdtError", "Profile", "Release", "RequestError",
-        "Rules", "Tdr", "Tds", "TreeRisk", "Univariate", "Vmdav", "__version__", "anonymize",
-        "audit", "drop", "evaluate", "learn", "load_rules", "migrate", "profile", "releases",
-        "report", "tree_risk", "verify_tree",
+        "Mondrian", "NaiveBayes", "Part", "Plan", "PpdtError", "Profile", "Release",
+        "RequestError", "Rules", "Tdr", "Tds", "TreeRisk", "Univariate", "Vmdav", "__version__",
+        "anonymize", "audit", "drop", "evaluate", "learn", "load_rules", "migrate", "plan",
+        "profile", "releases", "report", "tree_risk", "verify_tree",
     ]  # fmt: skip
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__

@@ -1,20 +1,25 @@
 """`ppdt anonymize`."""
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import click
+import duckdb
 
 from ppdt_db.anonymize import anonymize as run_anonymize
 from ppdt_db.axis import SCALES
-from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, progress, warn
-from ppdt_db.engine import ENGINES, connect
+from ppdt_db.cli.journey import Journey
+from ppdt_db.cli.limits import limited
+from ppdt_db.cli.plan import plan_job, print_check
+from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, warn
+from ppdt_db.cli.underway import underway
+from ppdt_db.engine import ENGINES, session
 from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.estimate import Plan
 from ppdt_db.job import Job, read_policy
 from ppdt_db.json_text import as_json
 from ppdt_db.methods import METHODS
-from ppdt_db.methods.contract import Progress
 from ppdt_db.methods.mict import MODES
 from ppdt_db.partition import CRITERIA
 from ppdt_db.policy import raise_all
@@ -91,14 +96,15 @@ from ppdt_db.source import files_of
 @click.option("--rules", help="Write what `ppdt apply` needs to FILE.duckdb: secret as the source.")
 @click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
 @click.option("--seed", type=int, help="Makes random draws repeatable.")
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
+@limited()
+@click.option("--plan", "is_planned", is_flag=True, help="Estimate first; fact beside it after.")
 @click.option("--read-only", is_flag=True, help="Open the database for reading only.")
 @click.option("--json", "is_json", is_flag=True, help="The certificate on stdout, as JSON.")
 @click.option("--quiet", is_flag=True, help="No progress, no table.")
 @click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
 def anonymize(
     policy: Path | None,
+    is_planned: bool,
     read_only: bool,
     is_json: bool,
     quiet: bool,
@@ -122,8 +128,10 @@ def anonymize(
     if job.into is not None and job.db is None and job.engine != "spark":
         raise RequestError("--into makes a view in a database: name its file with --db.")
     _check_files(job, policy, sql_log)
-    with progress(is_quiet=quiet or is_json) as report:
-        release = run_job(job, read_only=read_only, sql_log=sql_log, report=report)
+    with underway(is_quiet=quiet, is_json=is_json) as journey:
+        release = run_job(
+            job, read_only=read_only, sql_log=sql_log, journey=journey, is_planned=is_planned
+        )
     warn(release.warnings)
     if job.certificate is not None:
         _write_certificate(Path(job.certificate), release)
@@ -132,6 +140,8 @@ def anonymize(
     elif not quiet:
         click.echo(f"released {release.name}\n")
         certificate_table(release.certificate)
+        if is_planned:
+            print_check(release.certificate["plan"])  # type: ignore[arg-type]
 
 
 def _engine_faults(job: Job, *, read_only: bool) -> list[str]:
@@ -142,8 +152,11 @@ def _engine_faults(job: Job, *, read_only: bool) -> list[str]:
         return []
     given = {
         "--db": job.db,
+        "--db-key-file": job.db_key_file,
         "--threads": job.threads,
         "--memory-limit": job.memory_limit,
+        "--temp-directory": job.temp_directory,
+        "--encrypt-temp": job.encrypt_temp,
         "--read-only": read_only,
     }
     return [
@@ -156,7 +169,7 @@ def _engine_faults(job: Job, *, read_only: bool) -> list[str]:
 
 def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
     """Refuse to write over what is read, or twice to one place, before any file is opened."""
-    named = [job.db, job.pseudonym_key_file, policy]
+    named = [job.db, job.db_key_file, job.pseudonym_key_file, policy]
     orders = [order for order in job.order.values() if isinstance(order, str)]
     trees = [tree for tree in job.hierarchy.values() if isinstance(tree, str)]
     read = {Path(file).resolve() for file in [*named, *orders, *trees] if file}
@@ -199,20 +212,24 @@ def _write_certificate(path: Path, release: Release) -> None:
         ) from None
 
 
-def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress) -> Release:
+def run_job(
+    job: Job, *, read_only: bool, sql_log: Path | None, journey: Journey, is_planned: bool
+) -> Release:
     """Open the database and run a job in it."""
     with ExitStack() as stack:
-        con: object = None
+        con: duckdb.DuckDBPyConnection | None = None
         if job.engine != "spark":
             con = stack.enter_context(
-                connect(
-                    Path(job.db) if job.db else None,
-                    read_only=read_only,
-                    threads=job.threads,
-                    memory_limit=job.memory_limit,
-                )
+                session(Path(job.db) if job.db else None, job.limits(), read_only=read_only)
             )
         log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
+        journey.report("plan" if is_planned else "read", 0.0)
+        foreseen: Plan | bool = is_planned
+        if is_planned and con is not None:
+            # What is wrong with the request, the run says: all of it at once.
+            with suppress(RequestError):
+                foreseen = plan_job(con, job)
+                journey.expect(foreseen.seconds)
         return run_anonymize(
             con,
             str(job.source),
@@ -233,7 +250,8 @@ def run_job(job: Job, *, read_only: bool, sql_log: Path | None, report: Progress
             pseudonym_key=job.pseudonym_key() if job.pseudonymize else None,
             link_pseudonyms=job.link_pseudonyms,
             rules=job.rules or False,
-            progress=report,
+            plan=foreseen,
+            progress=journey.report,
             sql_log=log,
             engine=job.engine,
         )

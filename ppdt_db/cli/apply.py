@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.terminal import print_json, progress, table
-from ppdt_db.engine import connect
+from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.job import read_key
 from ppdt_db.newcomers import NOT_COUNTED, load_rules
@@ -22,8 +23,7 @@ from ppdt_db.source import files_of
 @click.option("--out", help="Write the rows to FILE.parquet, .csv or .duckdb.")
 @click.option("--replace", is_flag=True, help="Replace what stands there by an earlier apply.")
 @click.option("--pseudonym-key-file", help="File with the key (or set PPDT_PSEUDONYM_KEY).")
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
+@limited()
 @click.option("--json", "is_json", is_flag=True, help="What became of the rows, as JSON.")
 @click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
 def apply(
@@ -34,10 +34,9 @@ def apply(
     out: str | None,
     replace: bool,
     pseudonym_key_file: str | None,
-    threads: int | None,
-    memory_limit: str | None,
     is_json: bool,
     sql_log: Path | None,
+    **given: object,
 ) -> None:
     """Show NEW rows as a release would: RULES is a file of `ppdt anonymize --rules`.
 
@@ -50,9 +49,8 @@ def apply(
     path = Path(db) if db else None
     with ExitStack() as stack:
         con = stack.enter_context(
-            connect(path, read_only=into is None and db is not None, threads=threads,
-                    memory_limit=memory_limit)
-        )  # fmt: skip
+            session(path, limits_of(given), read_only=into is None and db is not None)
+        )
         report = stack.enter_context(progress(is_quiet=is_json))
         log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
         applied = known.apply(

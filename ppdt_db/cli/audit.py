@@ -9,8 +9,9 @@ import click
 
 from ppdt_db.audit import Audit
 from ppdt_db.auditing import audit as run_audit
+from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.terminal import Names, Pairs, print_json, shown, table
-from ppdt_db.engine import connect
+from ppdt_db.engine import session
 
 
 @click.command()
@@ -38,8 +39,7 @@ from ppdt_db.engine import connect
     "--require", default="", help="Such as k=10,l=2,t=0.3: exit 3 where it does not hold."
 )
 @click.option("--explain", is_flag=True, help="The worst classes: counts, and what they show.")
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
+@limited()
 @click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
 def audit(
     source: str,
@@ -54,13 +54,12 @@ def audit(
     with_others: bool | None,
     require: str,
     explain: bool,
-    threads: int | None,
-    memory_limit: str | None,
     is_json: bool,
+    **given: object,
 ) -> None:
     """Measure SOURCE, a table or file that says it is anonymous, whoever made it."""
     path = Path(db) if db else None
-    with connect(path, read_only=db is not None, threads=threads, memory_limit=memory_limit) as con:
+    with session(path, limits_of(given), read_only=db is not None) as con:
         result = run_audit(
             con,
             source,

@@ -9,8 +9,9 @@ import click
 
 from ppdt_db.cli.anonymize import anonymize
 from ppdt_db.cli.evaluated import print_one, print_several
+from ppdt_db.cli.limits import limits_of
 from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
-from ppdt_db.engine import connect
+from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import Privacy, compare, store_rounds
 from ppdt_db.evaluate.learners import LEARNERS, Any
@@ -123,13 +124,11 @@ def evaluate(
     if picture is not None and not privacies:
         raise RequestError("--plot draws accuracy against k: name a --method and several --k.")
     path = Path(db) if db else None
+    limits = limits_of({**given, "threads": threads, "memory_limit": memory_limit})
     with (
-        connect(
-            path, read_only=into is None and db is not None, threads=threads,
-            memory_limit=memory_limit,
-        ) as con,
+        session(path, limits, read_only=into is None and db is not None) as con,
         progress(is_quiet=is_json) as report,
-    ):  # fmt: skip
+    ):
         if into is not None:
             check_place(con, into)
         result = compare(
@@ -162,6 +161,7 @@ WISHES = ("min_rows", "unpruned", "ties", "scoring", "conversion")
 NOT_HERE = frozenset({
     "source", "identifiers", "entity", "pseudonymize", "pseudonym_key_file", "link_pseudonyms",
     "keep", "out", "live", "replace", "certificate", "policy", "read_only", "quiet", "sql_log", "k",
+    "is_planned",
 })  # fmt: skip
 _own = {option.name for option in evaluate.params}
 evaluate.params += [o for o in anonymize.params if o.name not in _own | NOT_HERE]

@@ -8,8 +8,9 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from ppdt_db.cli import kadet as of_kadet
+from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.terminal import Names, progress
-from ppdt_db.engine import ENGINES, connect
+from ppdt_db.engine import ENGINES, connect, session
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, Kadet, NaiveBayes, Part, SetID3, predict_into, read_model, store
 from ppdt_db.learn import learn as learn_from
@@ -56,8 +57,7 @@ def _with_kadet(command: Command) -> Command:
 @click.option("--json", "form", flag_value="json", help="As JSON, for `ppdt predict`.")
 @click.option("--sql", "form", flag_value="sql", help="As one SQL CASE expression.")
 @click.option("--into", help="Also write the nodes to a table of --db.")
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
+@limited()
 @click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
 def learn(
     learner: str,
@@ -69,8 +69,6 @@ def learn(
     weight: str | None,
     form: str,
     into: str | None,
-    threads: int | None,
-    memory_limit: str | None,
     sql_log: Path | None,
     **given: object,
 ) -> None:
@@ -88,13 +86,13 @@ def learn(
     other = make_other(learner, given, {"weight": weight, "into": into, "features": features})
     out = Path(str(given["out"])) if given["out"] else None
     of_kadet.check_out(out)
+    limits = limits_of(given)
     path = Path(db) if db else None
     log = sql_log.open("w", encoding="utf-8") if sql_log else None
     with (
-        connect(path, read_only=into is None and table is None and db is not None, threads=threads,
-                memory_limit=memory_limit) as con,
+        session(path, limits, read_only=into is None and table is None and db is not None) as con,
         progress(is_quiet=False) as report,
-    ):  # fmt: skip
+    ):
         common = partial(
             learn_from, None if engine == "spark" else con, source, target=target,
             features=features, progress=report, sql_log=log, engine=engine,

@@ -13,6 +13,7 @@ from ppdt_db.version import __version__
 # Each command lives in a module of its own, loaded when it is called.
 COMMANDS = {
     "anonymize": ("ppdt_db.cli.anonymize", "Anonymize a table, a view or a file, and prove it."),
+    "plan": ("ppdt_db.cli.plan", "Estimate time, memory and disk of a run before it starts."),
     "audit": ("ppdt_db.cli.audit", "Measure a table that says it is anonymous."),
     "profile": ("ppdt_db.cli.profile", "Count what a source would tell, and suggest a policy."),
     "apply": ("ppdt_db.cli.apply", "Show new rows as a release would, by its rules."),

@@ -1,6 +1,5 @@
 """Table 6 of Kisilevich et al.: how the time of kACTUS grows with the rows."""
 
-import resource
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,11 +7,11 @@ from pathlib import Path
 from ppdt_db.anonymize import anonymize
 from ppdt_db.cli.bench_trees import SCALED_FEATURES, make_scaled
 from ppdt_db.cli.terminal import lines
-from ppdt_db.cli.watch import Watch
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.evaluate.papers.kactus import Record, Scaled
 from ppdt_db.evaluate.papers.kactus_data import KADET, OURS, SCALED_K, SCALING, made
-from ppdt_db.methods.contract import Progress
+from ppdt_db.gauge import Gauge
+from ppdt_db.methods.contract import Progress, no_progress
 
 # Stages before the suppression; what follows them is the anonymization proper.
 OF_TREE = ("read", "encode", "grow", "prune")
@@ -52,8 +51,7 @@ def scaling(
 
 
 def _timed(path: Path, sigma: int, method: str, limits: Mapping[str, object]) -> Scaled:
-    watch = Watch(lambda _stage, _share: None)
-    with connect(None, **limits) as con:  # type: ignore[arg-type]
+    with connect(None, **limits) as con, Gauge(no_progress) as gauge:  # type: ignore[arg-type]
         release = anonymize(
             con,
             path,
@@ -65,10 +63,9 @@ def _timed(path: Path, sigma: int, method: str, limits: Mapping[str, object]) ->
             replace=True,
             seed=1,
             record=False,
-            progress=watch,
+            progress=gauge,
         )
-        watch.stop()
-    spent = watch.seconds
+    spent = gauge.seconds
     n_rows = release.certificate["rows_in"]
     assert isinstance(n_rows, int)
     return Scaled(
@@ -77,7 +74,7 @@ def _timed(path: Path, sigma: int, method: str, limits: Mapping[str, object]) ->
         n_rows=n_rows,
         tree_seconds=round(sum(spent.get(stage, 0.0) for stage in OF_TREE), 3),
         seconds=round(sum(s for stage, s in spent.items() if stage not in OF_TREE), 3),
-        peak_memory_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        peak_memory_mb=gauge.taken.memory_bytes // 2**20,
     )
 
 

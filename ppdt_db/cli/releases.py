@@ -8,19 +8,21 @@ from rich.markup import escape
 from rich.table import Table
 
 from ppdt_db import manage
+from ppdt_db.cli.limits import key_option, keyed
 from ppdt_db.cli.terminal import print_json, shown
-from ppdt_db.engine import connect
+from ppdt_db.engine import session
 
 db_option = click.option("--db", required=True, type=click.Path(path_type=Path), help="The file.")
 
 
 @click.command()
 @db_option
+@key_option
 @click.option("--all", "is_all", is_flag=True, help="Also those that were dropped or replaced.")
 @click.option("--json", "is_json", is_flag=True, help="As JSON, with the certificates.")
-def releases(db: Path, is_all: bool, is_json: bool) -> None:
+def releases(db: Path, db_key_file: str | None, is_all: bool, is_json: bool) -> None:
     """List the releases that a database has on record."""
-    with connect(db, read_only=True) as con:
+    with session(db, keyed(db_key_file), read_only=True) as con:
         entries = [entry for entry in manage.releases(con) if is_all or entry.stands]
     if is_json:
         print_json([
@@ -56,17 +58,19 @@ def _gcp(value: object) -> str:
 @click.command()
 @click.argument("name")
 @db_option
-def drop(name: str, db: Path) -> None:
+@key_option
+def drop(name: str, db: Path, db_key_file: str | None) -> None:
     """Remove the release NAME and all that belongs to it."""
-    with connect(db) as con:
+    with session(db, keyed(db_key_file)) as con:
         manage.drop(con, name)
     click.echo(f"dropped {name}. The file may keep its bytes until they are written over.")
 
 
 @click.command()
 @db_option
-def migrate(db: Path) -> None:
+@key_option
+def migrate(db: Path, db_key_file: str | None) -> None:
     """Bring the catalog of a database up to this version of ppdt."""
-    with connect(db) as con:
+    with session(db, keyed(db_key_file)) as con:
         applied = manage.migrate(con)
     click.echo("applied " + ", ".join(applied) if applied else "the catalog is up to date.")

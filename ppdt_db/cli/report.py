@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from ppdt_db.engine import connect
+from ppdt_db.cli.limits import key_option, keyed
+from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.report import report as make_report
 
@@ -12,11 +13,12 @@ from ppdt_db.report import report as make_report
 @click.command()
 @click.argument("name")
 @click.option("--db", required=True, type=click.Path(path_type=Path), help="The file.")
+@key_option
 @click.option("--original", help="The original, to show how values lay before.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The page to write.")
-def report(name: str, db: Path, original: str | None, out: Path) -> None:
+def report(name: str, db: Path, db_key_file: str | None, original: str | None, out: Path) -> None:
     """Write one HTML page about the release NAME: promises, measures, losses, the certificate."""
-    with connect(db, read_only=True) as con:
+    with session(db, keyed(db_key_file), read_only=True) as con:
         page = make_report(con, name, original=original)
     try:
         out.write_text(page, "utf-8")

@@ -179,7 +179,7 @@ def _scripts(k: int) -> Iterator[str]:
     """The scripts of runs that between them use every room."""
     runs: list[dict[str, object]] = [
         {"method": Mondrian(k=k, l=2)},
-        {"method": Mondrian(k=k, criterion="ncp")},
+        {"method": Mondrian(k=k, criterion="ncp"), "plan": True},
         {"method": Mondrian(k=k, criterion="foresight")},
         {"method": Mondrian(k=k, criterion="infogain")},
         {"method": Mondrian(k=k, l=2, relaxed=True)},

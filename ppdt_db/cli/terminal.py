@@ -25,6 +25,7 @@ from ppdt_db.methods.contract import no_progress
 from ppdt_db.witness import PROVED
 
 STAGES = {
+    "plan": "planning",
     "read": "reading",
     "encode": "encoding",
     "partition": "partitioning",

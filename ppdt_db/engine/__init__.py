@@ -2,7 +2,8 @@
 
 from ppdt_db.engine.contract import Engine
 from ppdt_db.engine.duckdb import DuckEngine, connect, only_duckdb
+from ppdt_db.engine.limits import Limits, session
 
 ENGINES = ("duckdb", "spark")
 
-__all__ = ["ENGINES", "DuckEngine", "Engine", "connect", "only_duckdb"]
+__all__ = ["ENGINES", "DuckEngine", "Engine", "Limits", "connect", "only_duckdb", "session"]

@@ -152,6 +152,21 @@ class DuckEngine(Engine):
         """The name of the current database."""
         return str(next(row[0] for row in self.rows("engine/database") if row[4]))
 
+    def held_bytes(self) -> tuple[int, int]:
+        """The bytes that tables hold, and all else; for a thread that looks on.
+
+        It takes no notice of a signal to stop, which is meant for the thread that works.
+        """
+        found = self.con.execute(render("engine/held", {}).text).fetchone()
+        assert found is not None
+        return int(found[0]), int(found[1])
+
+    @property
+    def temp_directory(self) -> Path | None:
+        """Where DuckDB writes what does not fit into memory."""
+        place = self.row("engine/setting", {"name": "temp_directory"})[0]
+        return Path(str(place)) if place else None
+
     # -- transactions and settings -------------------------------------------------------------
 
     @contextmanager
@@ -271,10 +286,19 @@ def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError 
     """Our error for one of DuckDB's, without the values that DuckDB's own message may quote."""
     text = str(error)
     kind = type(error).__name__.removesuffix("Exception").removesuffix("Error")
-    if isinstance(error, duckdb.OutOfMemoryException):
+    if "failed to offload" in text or "max_temp_directory_size" in text:
+        what = (
+            "the temporary files fill their disk, or what max_temp_directory_size leaves them "
+            "(nine tenths of what was free). Name a --temp-directory with more room, or raise "
+            "--memory-limit"
+        )
+    elif isinstance(error, duckdb.OutOfMemoryException):
         what = "the memory limit is too small for this run. Raise --memory-limit"
     elif "No space left" in text or "not enough disk" in text.lower() or "(os error 28)" in text:
-        what = "the disk is full. Free some space"
+        what = (
+            "the disk is full. Free some space, name a larger --temp-directory, or raise "
+            "--memory-limit"
+        )
     elif "File too large" in text:
         what = "the file system refuses a file of this size"
     elif isinstance(error, duckdb.IOException) and "ermission denied" in text:
@@ -310,13 +334,14 @@ def connect(
     try:
         con = duckdb.connect(str(path or ":memory:"), read_only=read_only, config=config)
     except duckdb.Error as error:
-        raise _unopened(error, path) from (error if DEBUG else None)
+        raise unopened(error, path) from (error if DEBUG else None)
     # DuckDB draws its own bar on stdout, into the middle of what --json prints.
     DuckEngine(con).run("engine/set", {"name": "enable_progress_bar", "value": False})
     return con
 
 
-def _unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestError:
+def unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestError:
+    """Our error for a database that does not open."""
     text = str(error)
     if re.search(r"\block\b|used by another process", text):
         holder = re.search(r"PID (\d+)", text)
@@ -327,6 +352,8 @@ def _unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestEr
             f"{path} was written by a newer DuckDB than {duckdb.__version__}, which is installed "
             "here. Upgrade duckdb."
         )
+    if "without a key" in text:
+        return RequestError(f"{path} is encrypted. Name a file that holds its key: --db-key-file.")
     if "Corrupt database" in text or "checksum" in text:
         return RequestError(f"{path} is damaged: its checksums do not fit. Restore it.")
     if "not a valid DuckDB" in text or "Could not read" in text:

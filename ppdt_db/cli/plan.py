@@ -1,0 +1,131 @@
+"""`ppdt plan`: what a run would take."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from ppdt_db.cli.limits import limited
+from ppdt_db.cli.terminal import Names, Pairs, lines, print_json, shown, table
+from ppdt_db.engine import session
+from ppdt_db.errors import RequestError
+from ppdt_db.estimate import Plan
+from ppdt_db.job import Job, read_policy
+from ppdt_db.methods import METHODS
+from ppdt_db.partition import CRITERIA
+from ppdt_db.plan import plan as make_plan
+
+MEGABYTE = 2**20
+CHECKED = {
+    "rows": "rows",
+    "cells": "cells",
+    "levels": "levels",
+    "seconds_total": "seconds",
+    "work_seconds_total": "processor seconds",
+    "memory_bytes": "memory MB",
+    "temp_disk_bytes": "temporary disk MB",
+}
+
+
+@click.command()
+@click.argument("source", required=False)
+@click.option("--db", help="The DuckDB file that holds the source.")
+@click.option("--qi", "quasi", type=Names(), help="Quasi-identifiers: what an outsider may know.")
+@click.option("--sensitive", type=Names(), help="Columns that must not be learnt of a person.")
+@click.option("--target", help="The class that a classifier is to predict.")
+@click.option("--id", "identifiers", type=Names(), help="Identifiers: dropped.")
+@click.option("--entity", help="The key of a person: k counts these; not released.")
+@click.option("--keep", type=Names(), help="Columns to keep as they are, or `rest`.")
+@click.option("--method", type=click.Choice(list(METHODS)), help="Only mondrian has a plan.")
+@click.option("--k", type=int, help="Rows (or entities) in each class. Default: 10.")
+@click.option("--l", help="Diversity: 2 | distinct=2 | entropy=1.5 | recursive=2:3.")
+@click.option("--relaxed", is_flag=True, default=None, help="Deal rows equal to the median.")
+@click.option("--criterion", type=click.Choice(CRITERIA), help="Default: balanced.")
+@click.option("--hierarchy", type=Pairs(), multiple=True, help="As for `ppdt anonymize`.")
+@click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
+@limited()
+@click.option("--json", "is_json", is_flag=True, help="The plan on stdout, as JSON.")
+def plan(
+    policy: Path | None,
+    is_json: bool,
+    hierarchy: tuple[tuple[str, str], ...],
+    **given: object,
+) -> None:
+    """Estimate cells, levels, time, memory and disk of a run on SOURCE, from counts and a trial."""
+    job = read_policy(policy) if policy else Job()
+    if given["keep"] == ["rest"]:
+        given["keep"] = "rest"
+    job = job.with_options({**given, "hierarchy": dict(hierarchy) or None})
+    if job.source is None:
+        raise RequestError("name a SOURCE: a table or view of --db, or a Parquet or CSV file.")
+    path = Path(job.db) if job.db else None
+    with session(path, job.limits(), read_only=path is not None) as con:
+        found = plan_job(con, job)
+    if is_json:
+        print_json({**found.figures(), "values": found.values, **_more(found)})
+    else:
+        print_plan(found)
+
+
+def plan_job(con: object, job: Job) -> Plan:
+    """The plan of a job."""
+    return make_plan(
+        con,  # type: ignore[arg-type]
+        str(job.source),
+        quasi=job.attributes(),
+        identifiers=job.identifiers,
+        sensitive=job.secrets(),
+        target=job.target,
+        entity=job.entity,
+        pseudonymize=job.pseudonymize,
+        keep=job.keep,
+        method=job.make_method(),
+    )
+
+
+def _more(found: Plan) -> dict[str, object]:
+    return {
+        "memory_wanted_bytes": found.memory_wanted_bytes,
+        "how": dict(found.how),
+        "advice": list(found.advice),
+    }
+
+
+def print_plan(found: Plan) -> None:
+    """A plan as people read it."""
+    about = "" if found.how["counts"] == "exact" else "about "
+    trials = found.how["tried_rows"]
+    assert isinstance(trials, list)
+    rows: list[tuple[str, object]] = [
+        ("rows", found.rows),
+        ("cells", f"{about}{found.cells:,}"),
+        ("levels", f"about {found.levels}"),
+        ("time", f"about {seconds(found.seconds_total)}"),
+        *((f"  {stage}", seconds(spent)) for stage, spent in found.seconds.items()),
+        ("memory", f"about {found.memory_bytes // MEGABYTE:,} MB"),
+        ("temporary disk", f"about {found.disk_bytes // MEGABYTE:,} MB"),
+        ("tried on", f"{' and '.join(f'{n:,}' for n in trials)} rows of {found.how['tried_from']}"),
+    ]
+    table("plan", rows)
+    values = [(name, f"{about}{n_values:,}") for name, n_values in found.values.items()]
+    table("values", values)
+    for line in found.advice:
+        click.echo(line)
+
+
+def seconds(spent: float) -> str:
+    """Seconds as people read them."""
+    return f"{spent:.1f} s" if spent < 120 else f"{spent / 60:.1f} min"
+
+
+def print_check(checked: Mapping[str, object]) -> None:
+    """The estimate beside the fact."""
+    estimate, fact = checked["estimate"], checked["fact"]
+    assert isinstance(estimate, dict) and isinstance(fact, dict)
+    cells = []
+    for name, title in CHECKED.items():
+        both = [estimate[name], fact[name]]
+        if name.endswith("bytes"):
+            both = [round(value / MEGABYTE) for value in both]
+        cells.append((title, *map(shown, both)))
+    lines("plan", ("", "estimate", "fact"), cells)

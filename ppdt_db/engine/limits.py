@@ -1,0 +1,142 @@
+"""A connection of ours, for one run of the command line: its limits, and where it spills to."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from ppdt_db.engine.duckdb import DuckEngine, connect, unopened
+from ppdt_db.engine.spill import run_folder
+from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.template import render
+
+OWN_NAMES = ("memory", "temp", "system")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What a run may use of the machine, and what it may leave on disk in clear."""
+
+    threads: int | None = None
+    memory_limit: str | None = None
+    temp_directory: Path | None = None
+    encrypt_temp: bool = False
+    key_file: Path | None = None
+
+    def faults(self) -> list[str]:
+        """What is wrong with the place of the temporary files."""
+        place = self.temp_directory
+        if place is not None and not place.is_dir():
+            return [f"--temp-directory {place}: the folder does not exist. Make it first."]
+        return []
+
+
+@contextmanager
+def session(
+    path: Path | None, limits: Limits, *, read_only: bool = False
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to a database file, or one in memory; nothing of it is left on disk."""
+    if faults := limits.faults():
+        raise RequestError(*faults)
+    if path is None and limits.key_file is not None:
+        raise RequestError("--db-key-file opens an encrypted database: name it with --db.")
+    if path is not None and not path.is_file():
+        raise RequestError(f"database file {path} does not exist. Check --db.")
+    key = None if limits.key_file is None else _key(limits.key_file)
+    is_plain = path is not None and key is None
+    with (
+        _place(path if is_plain else None, limits) as place,
+        run_folder(place) as folder,
+        _connected(path if is_plain else None, limits, folder, read_only=read_only and is_plain)
+        as con,
+    ):  # fmt: skip
+        if path is not None and key is not None:
+            _attach(con, path, key, read_only=read_only)
+        yield con
+
+
+@contextmanager
+def _place(path: Path | None, limits: Limits) -> Iterator[Path]:
+    """Where temporary files go: as asked, beside the database as DuckDB has it, or the system's."""
+    if limits.temp_directory is not None:
+        yield limits.temp_directory.absolute()
+        return
+    if path is None or not os.access(path.absolute().parent, os.W_OK):
+        yield Path(tempfile.gettempdir())
+        return
+    beside = path.absolute().with_name(path.name + ".tmp")
+    with suppress(FileExistsError):
+        beside.mkdir()
+    try:
+        yield beside
+    finally:
+        # Another run may be using it, or another program may have left something there.
+        with suppress(OSError):
+            beside.rmdir()
+
+
+@contextmanager
+def _connected(
+    path: Path | None, limits: Limits, folder: Path | None, *, read_only: bool
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    with connect(
+        path,
+        read_only=read_only,
+        threads=limits.threads,
+        memory_limit=limits.memory_limit,
+        temp_directory=folder,
+    ) as con:
+        if limits.encrypt_temp or limits.key_file is not None:
+            encrypt_temp(con)
+        yield con
+
+
+def encrypt_temp(con: duckdb.DuckDBPyConnection) -> None:
+    """Let nothing be written to temporary files in clear, or refuse."""
+    load_crypto(con)
+    DuckEngine(con).run("engine/set", {"name": "temp_file_encryption", "value": True})
+
+
+def load_crypto(con: duckdb.DuckDBPyConnection) -> None:
+    """What DuckDB encrypts with; the part that it brings along itself can only read."""
+    try:
+        DuckEngine(con).run("engine/load", {"name": "httpfs"})
+    except EngineError:
+        raise RequestError(
+            "DuckDB can write encrypted files only with its extension httpfs, which is not "
+            "installed here. Run INSTALL httpfs in DuckDB once, or leave out --encrypt-temp and "
+            "--db-key-file. Nothing was read."
+        ) from None
+
+
+def _key(path: Path) -> str:
+    try:
+        key = path.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        raise RequestError(f"--db-key-file {path}: the file cannot be read.") from None
+    if not key:
+        raise RequestError(f"--db-key-file {path}: the file is empty.")
+    if "\x00" in key:
+        raise RequestError(f"--db-key-file {path}: the key must be text without NUL characters.")
+    return key
+
+
+def _attach(con: duckdb.DuckDBPyConnection, path: Path, key: str, *, read_only: bool) -> None:
+    """Open an encrypted database as the current one, under the name that DuckDB would give it."""
+    name = path.stem if path.stem.lower() not in OWN_NAMES else f"{path.stem}_file"
+    names = {"path": str(path), "name": name, "key": key, "read_only": read_only}
+    try:
+        # Not by the engine, whose errors may be asked to show DuckDB's message: it quotes the key.
+        con.execute(render("engine/attach_encrypted", names).text)
+    except duckdb.Error as error:
+        text = str(error)
+        if "Wrong encryption key" in text:
+            raise RequestError(f"--db-key-file: this is not the key of {path}.") from None
+        if "not encrypted" in text:
+            raise RequestError(f"{path} is not encrypted. Leave out --db-key-file.") from None
+        raise unopened(error, path) from None
+    DuckEngine(con).run("engine/use", {"name": name})

@@ -1,0 +1,172 @@
+"""Gauge: what a run takes: seconds of every stage, and the most memory and temporary disk.
+
+Python's own figure of the largest memory never falls, so a thread looks at the process meanwhile.
+"""
+
+import os
+import resource
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+Report = Callable[[str, float], None]
+
+PAUSE = 0.02
+TOLD_BY_TURNS = "partition"
+SELF = Path("/proc/self/statm")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+# macOS counts bytes where Linux counts kilobytes.
+UNIT = 1 if sys.platform == "darwin" else 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """The bytes that the engine holds, in memory or spilled: of tables, and of anything else."""
+
+    tables: int = 0
+    others: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.tables + self.others
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """What a run took."""
+
+    seconds: dict[str, float]
+    work_seconds: dict[str, float]
+    """The same of all processors together, which others on the machine change less."""
+    memory_bytes: int
+    disk_bytes: int
+    held_bytes: dict[str, Held]
+    """What the engine held of it, at most, in every stage; empty where it was not asked."""
+    turns: int
+    """How often a method told how far it is; Mondrian tells it once a level."""
+
+    @property
+    def seconds_total(self) -> float:
+        """The seconds of all stages together."""
+        return round(sum(self.seconds.values()), 3)
+
+
+class Gauge:
+    """Watches a run while it passes its reports on; to be used as a context."""
+
+    def __init__(
+        self, report: Report, folder: Path | None = None, held: Callable[[], Held] | None = None
+    ) -> None:
+        self.report = report
+        self.folder = folder
+        self.held = held
+        self._held: dict[str, Held] = {}
+        self._turns = 0
+        self.seconds: dict[str, float] = {}
+        self.work_seconds: dict[str, float] = {}
+        self._stage = ""
+        self._since = (0.0, 0.0)
+        self._memory = 0
+        self._disk = 0
+        self._disk_before = 0
+        self._over = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="ppdt-gauge", daemon=True)
+
+    def __enter__(self) -> "Gauge":
+        self._disk_before = used(self.folder)
+        self._look()
+        self._watcher.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+        self._over.set()
+        self._watcher.join()
+        self._look()
+
+    def __call__(self, stage: str, share: float) -> None:
+        if stage != self._stage:
+            self.stop()
+            self._stage, self._since = stage, _clocks()
+        self._turns += stage == TOLD_BY_TURNS
+        self.report(stage, share)
+
+    def stop(self) -> None:
+        """The end of a stage."""
+        self._add(self.seconds, self.work_seconds)
+        self._stage = ""
+
+    def _add(self, seconds: dict[str, float], work: dict[str, float]) -> None:
+        """Add the time of the stage that runs."""
+        if self._stage:
+            for sums, now, since in zip((seconds, work), _clocks(), self._since, strict=True):
+                sums[self._stage] = round(sums.get(self._stage, 0.0) + now - since, 3)
+
+    @property
+    def taken(self) -> Taken:
+        """What was taken until now."""
+        seconds, work = dict(self.seconds), dict(self.work_seconds)
+        self._add(seconds, work)
+        return Taken(
+            seconds=seconds,
+            work_seconds=work,
+            memory_bytes=self._memory,
+            disk_bytes=self._disk,
+            held_bytes=dict(self._held),
+            turns=self._turns,
+        )
+
+    def _watch(self) -> None:
+        while not self._over.wait(PAUSE):
+            self._look()
+
+    def _look(self) -> None:
+        self._memory = max(self._memory, resident())
+        self._disk = max(self._disk, used(self.folder) - self._disk_before)
+        if self.held is not None and self._stage:
+            before, now = self._held.get(self._stage, Held()), self.held()
+            self._held[self._stage] = Held(
+                tables=max(before.tables, now.tables), others=max(before.others, now.others)
+            )
+
+
+def _clocks() -> tuple[float, float]:
+    """The time by the clock, and the time of all processors together."""
+    return time.perf_counter(), time.process_time()
+
+
+def resident() -> int:
+    """The bytes of memory that the process holds; the most that it ever held, without /proc."""
+    try:
+        return int(SELF.read_text("ascii").split()[1]) * PAGE
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT
+
+
+def used(folder: Path | None) -> int:
+    """The bytes on disk below a folder, which may change, or vanish, meanwhile."""
+    if folder is None:
+        return 0
+    total = 0
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return 0
+    for entry in entries:
+        # A file that was removed between two looks is no longer on the disk.
+        with suppress(OSError):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            blocks = entry.stat(follow_symlinks=False).st_blocks
+            total += used(Path(entry.path)) if is_folder else blocks * 512
+    return total

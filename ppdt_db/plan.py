@@ -1,0 +1,212 @@
+"""Plan: what a run would take, before it is started."""
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import duckdb
+
+from ppdt_db.coded import Encoded
+from ppdt_db.engine import DuckEngine, Engine, only_duckdb
+from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.errors import RequestError
+from ppdt_db.estimate import Plan, Room, planned
+from ppdt_db.gauge import Gauge, Report
+from ppdt_db.methods import Method, Mondrian
+from ppdt_db.policy import Attribute, Policy, Roles, raise_all, resolve, sensitive_wishes
+from ppdt_db.request import hidden_functions, quasi_faults, unread_collation
+from ppdt_db.source import Given, Source, opened
+from ppdt_db.trial import EXACT_ROWS, LOOKED_AT, counted, samples, tried
+
+UNITS = {
+    "": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
+    "KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40,
+}  # fmt: skip
+
+
+def plan(
+    con: duckdb.DuckDBPyConnection,
+    source: Given,
+    *,
+    quasi: Iterable[str | Attribute],
+    identifiers: Sequence[str] = (),
+    sensitive: Iterable[str | Attribute] = (),
+    target: str | None = None,
+    entity: str | None = None,
+    pseudonymize: Sequence[str] = (),
+    keep: Sequence[str] | Literal["rest"] = (),
+    method: Method | None = None,
+) -> Plan:
+    """Estimate what a run would take: cells, levels, time, memory and temporary disk.
+
+    >>> con = duckdb.connect()
+    >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(500) r(i)")
+    >>> found = plan(con, people, quasi=["age"], sensitive=["illness"], method=Mondrian(k=5))
+    >>> found.rows, found.cells
+    (500, 7)
+    """
+    names, hierarchies = sensitive_wishes(sensitive)
+    policy = Policy(
+        quasi=tuple(q if isinstance(q, Attribute) else Attribute(q) for q in quasi),
+        sensitive=names,
+        target=target,
+        identifiers=identifiers,
+        pseudonymize=pseudonymize,
+        entity=entity,
+        keep=keep,
+        hierarchies=hierarchies,
+    )
+    method = method or Mondrian()
+    engine = DuckEngine(con)
+    with interruptible(con), engine.cleared(), opened(engine, source) as found, engine.unordered():
+        roles, n_rows = _checked(engine, found, policy, method)
+        return plan_of(engine, found, roles, method, n_rows)
+
+
+def plan_faults(method: Method) -> list[str]:
+    """What keeps a run from being planned."""
+    if method.name == "mondrian":
+        return []
+    return [
+        f"there is no plan for method {method.name} yet: no law of its time is known. Plan "
+        "mondrian, or run it without a plan."
+    ]
+
+
+def plan_of(engine: DuckEngine, read: Source, roles: Roles, method: Method, n_rows: int) -> Plan:
+    """The plan of a run whose request was checked."""
+    n_cells, values = counted(engine, read, roles, n_rows)
+    tables = samples(engine, read, roles, n_rows, method.guard.k)
+    trials = [tried(engine, read, roles, method, table) for table in tables]
+    engine.drop(*tables)
+    small, large = trials[0][0], trials[-1][0]
+    held = max((held.total for held in large.held_bytes.values()), default=0)
+    return planned(
+        small,
+        large,
+        n_rows=n_rows,
+        n_cells=n_cells,
+        values=values,
+        k=method.guard.k,
+        room=_room(engine, trials[-1][1].memory_bytes - held),
+        how={
+            "counts": "exact" if n_rows <= EXACT_ROWS else "approximate",
+            "tried_rows": [trial.n_rows for trial, _ in trials],
+            "tried_from": "all rows" if n_rows <= LOOKED_AT else f"the first {LOOKED_AT:,} rows",
+        },
+    )
+
+
+class Foresight:
+    """Holds the estimate of a run beside what it takes; costs nothing where no plan is asked."""
+
+    def __init__(self, engine: Engine, wish: bool | Plan, report: Report) -> None:
+        self._engine = engine
+        self.wish = wish
+        self.report = report
+        self.plan = wish if isinstance(wish, Plan) else None
+        self._gauge: Gauge | None = None
+        self._faults: RequestError | None = None
+
+    @contextmanager
+    def watched(self) -> Iterator[Report]:
+        """The reports to make, which are passed on."""
+        if self.wish is False:
+            yield self.report
+            return
+        with Gauge(self.report, self._duck.temp_directory) as self._gauge:
+            yield self._gauge
+
+    @property
+    def _duck(self) -> DuckEngine:
+        return only_duckdb(self._engine, "a plan")
+
+    def estimate(self, found: Source, policy: Policy, method: Method) -> None:
+        """Make the plan, unless there is one: before the run's transaction, which keeps all alive.
+
+        Faults wait, since the check of the whole request finds these and more.
+        """
+        if self.wish is False or self.plan is not None:
+            return
+        report = self._gauge or self.report
+        report("plan", 0.0)
+        try:
+            roles, n_rows = _checked(self._duck, found, policy, method)
+            self.plan = plan_of(self._duck, found, roles, method, n_rows)
+        except RequestError as error:
+            self._faults = error
+
+    def confirm(self) -> None:
+        """Raise what kept the plan from being made, once the request itself was found right."""
+        if self._faults is not None:
+            raise self._faults
+
+    def figures(self, encoded: Encoded) -> dict[str, object]:
+        """Estimate and fact, for the certificate: the fact up to the end of the audit."""
+        if self._gauge is None or self.plan is None:
+            return {}
+        taken = self._gauge.taken
+        seconds = {name: spent for name, spent in taken.seconds.items() if name != "plan"}
+        fact = {
+            "rows": encoded.n_rows,
+            "cells": encoded.n_cells,
+            "levels": taken.turns,
+            "seconds": seconds,
+            "seconds_total": round(sum(seconds.values()), 3),
+            "work_seconds_total": round(
+                sum(spent for name, spent in taken.work_seconds.items() if name != "plan"), 3
+            ),
+            "memory_bytes": taken.memory_bytes,
+            "temp_disk_bytes": taken.disk_bytes,
+        }
+        return {"plan": {"estimate": self.plan.figures(), "fact": fact}}
+
+
+def _checked(
+    engine: DuckEngine, found: Source, policy: Policy, method: Method
+) -> tuple[Roles, int]:
+    """The roles and the number of rows, or one error with all faults."""
+    roles, faults, open_columns = resolve(policy, found.columns)
+    faults += plan_faults(method)
+    faults += unread_collation(engine)
+    faults += hidden_functions(engine)
+    faults += quasi_faults(found, roles)
+    faults += method.faults(roles, found.columns)
+    faults += [
+        f'"{column}": no role. Give it one, or keep it on purpose (--keep).'
+        for column in open_columns
+    ]
+    n_rows = engine.count("encode/size", names={"source": found.relation})
+    faults += method.guard.faults(roles, n_rows)
+    if n_rows == 0:
+        faults.append("the source has no rows.")
+    raise_all(faults)
+    return roles, n_rows
+
+
+def _room(engine: DuckEngine, own_bytes: int) -> Room:
+    def setting(name: str) -> str:
+        return str(engine.row("engine/setting", {"name": name})[0])
+
+    place = engine.temp_directory
+    while place is not None and not place.exists():
+        place = place.parent
+    free = shutil.disk_usage(place or Path(tempfile.gettempdir())).free
+    return Room(
+        threads=int(setting("threads")),
+        memory_limit=bytes_of(setting("memory_limit")),
+        disk_free=free,
+        own_bytes=max(0, own_bytes),
+    )
+
+
+def bytes_of(text: str) -> int:
+    """A size as DuckDB writes it, such as `18.8 GiB`."""
+    found = re.fullmatch(r"([0-9.]+) ?([KMGT]?I?)B(?:YTES?)?", text.upper())
+    if found is None:
+        raise RequestError("the memory limit of this connection cannot be read. Set memory_limit.")
+    return int(float(found.group(1)) * UNITS[found.group(2)])

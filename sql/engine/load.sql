@@ -1,0 +1,2 @@
+-- engine/load.sql: load an extension that is installed.
+LOAD {{ name | ident }}

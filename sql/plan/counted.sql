@@ -1,0 +1,38 @@
+-- plan/counted.sql: how many rows, cells and values there are; above some size, about how many.
+--
+-- in:      the source
+-- out:     ppdt_counted (n_rows, n_cells, n_values_<j>)
+--          one row
+-- keeps:   NULL is a value; where it is not exact, the cells are the mean of two counts that err on
+--          their own, and the figures are fit for a plan only
+WITH told AS (
+    SELECT
+        concat_ws('|'
+{%- for attribute in attributes %},
+            {% with text = ("source", attribute.name) | ident, type_name = attribute.type_name %}{% include "form/canonical.sql" %}{% endwith %}
+{%- endfor %}
+
+        ) AS cell,
+{% for attribute in attributes %}
+        {% with table = "source" %}{% include "form/comparable.sql" %}{% endwith %} AS {{ ("value_%d" % loop.index0) | ident }}
+        {%- if not loop.last %},{% endif %}
+
+{% endfor %}
+    FROM {{ source }} AS source
+)
+
+SELECT
+    count(*) AS n_rows,
+{% if is_exact %}
+    count(DISTINCT cell) AS n_cells,
+{% else %}
+    CAST((approx_count_distinct(cell) + approx_count_distinct(concat('#', cell))) / 2 AS BIGINT) AS n_cells,
+{% endif %}
+{% for attribute in attributes %}
+    {% set value = ("value_%d" % loop.index0) -%}
+    {% if is_exact %}count(DISTINCT {{ value | ident }}){% else %}approx_count_distinct({{ value | ident }}){% endif %}
+    + coalesce(max(CASE WHEN {{ value | ident }} IS NULL THEN 1 ELSE 0 END), 0)
+    {#- #} AS {{ ("n_values_%d" % loop.index0) | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+FROM told;

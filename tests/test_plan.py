@@ -1,0 +1,262 @@
+"""What a run is said to take: counts, laws, and the estimate beside the fact."""
+
+import json
+import math
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import (
+    FLAGS,
+    PATIENTS,
+    SECRET,
+    anonymize_patients,
+    make_database,
+    objects,
+    ppdt,
+    read,
+    temporaries,
+)
+
+import ppdt_db
+from ppdt_db import Kactus, Mondrian, RequestError
+from ppdt_db.engine import DuckEngine
+from ppdt_db.estimate import Room, Trial, held_of, levels_of, planned, seconds_of, work_of
+from ppdt_db.gauge import Gauge, Held, used
+from ppdt_db.methods.contract import no_progress
+from ppdt_db.names import ident
+from ppdt_db.plan import bytes_of
+
+QUASI = ["age", "sex", "zip"]
+ROLES = {"identifiers": ["name"], "quasi": QUASI, "sensitive": ["diagnosis"], "keep": "rest"}
+
+
+@pytest.fixture
+def patients(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    con.execute(PATIENTS.replace("range(200)", "range(3000)").replace("'name '", f"'{SECRET} '"))
+    return con
+
+
+def test_a_plan_counts_exactly_and_leaves_nothing(patients: duckdb.DuckDBPyConnection) -> None:
+    before = objects(patients)
+    found = ppdt_db.plan(patients, "patients", method=Mondrian(k=5), **ROLES)
+    rows = read(patients, "patients", QUASI)
+    assert found.rows == 3000 and found.cells == len(set(rows))
+    assert found.values == {
+        name: len({row[place] for row in rows}) for place, name in enumerate(QUASI)
+    }
+    assert set(found.seconds) == {"encode", "partition", "recode", "audit"}
+    assert found.memory_bytes > 0 and found.disk_bytes == 0
+    assert 1 <= found.levels <= 2 * math.log2(3000)
+    assert SECRET not in str(found)
+    assert objects(patients) == before and temporaries(patients) == []
+
+
+def test_the_estimate_stands_beside_the_fact(patients: duckdb.DuckDBPyConnection) -> None:
+    release = anonymize_patients(patients, plan=True)
+    made = release.certificate["plan"]
+    assert isinstance(made, dict)
+    estimate, fact = made["estimate"], made["fact"]
+    assert estimate["rows"] == fact["rows"] == 3000
+    assert estimate["cells"] == fact["cells"]
+    assert abs(estimate["levels"] - fact["levels"]) <= 2
+    assert set(fact) == set(estimate)
+    assert {"encode", "partition", "recode", "audit"} <= set(fact["seconds"])
+    assert SECRET not in json.dumps(made)
+    again = anonymize_patients(patients, into="again")
+    assert "plan" not in again.certificate
+    assert (
+        read(patients, "again", QUASI)
+        and again.certificate["k_measured"] == (release.certificate["k_measured"])
+    )
+
+
+def test_the_plan_changes_nothing_of_the_release(patients: duckdb.DuckDBPyConnection) -> None:
+    for name, plan in (("with_plan", True), ("without", False)):
+        anonymize_patients(patients, into=name, plan=plan, seed=1)
+    assert Counter(read(patients, "with_plan")) == Counter(read(patients, "without"))
+
+
+def test_methods_without_a_law_are_named(patients: duckdb.DuckDBPyConnection) -> None:
+    method = Kactus(k=5)
+    roles = {"identifiers": ["name"], "quasi": QUASI, "target": "diagnosis", "keep": "rest"}
+    with pytest.raises(RequestError, match="no plan for method kactus"):
+        ppdt_db.plan(patients, "patients", method=method, **roles)
+    with pytest.raises(RequestError, match="no plan for method kactus"):
+        ppdt_db.anonymize(patients, "patients", method=method, into="r", plan=True, **roles)
+    assert temporaries(patients) == []
+
+
+def test_all_faults_come_at_once(patients: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(RequestError) as error:
+        ppdt_db.plan(patients, "patients", quasi=["age", "seks"], method=Mondrian(k=9999))
+    text = str(error.value)
+    for word in ("seks", "9,999" if "9,999" in text else "9999", '"zip": no role', "Lower k"):
+        assert word in text
+    assert SECRET not in text
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    path = make_database(tmp_path / "clinic.duckdb")
+    args = ["patients", "--db", path, *FLAGS, "--k", 5]
+    found = ppdt("plan", *args, "--json").json
+    assert found["rows"] == 200 and set(found["values"]) == set(QUASI)
+    assert found["advice"] and found["how"]["counts"] == "exact"
+    shown = ppdt("plan", *args)
+    assert shown.code == 0 and "levels" in shown.out and "memory" in shown.out
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(f"source: patients\ndb: {path}\nquasi: [age, sex, zip]\nkeep: rest\nk: 5\n")
+    assert ppdt("plan", "--policy", policy, "--json").json["cells"] == found["cells"]
+    refused = ppdt("plan", *args, "--method", "tds")
+    assert refused.code == 2 and "tds" in refused.err
+    ended = ppdt("anonymize", *args, "--into", "safe", "--plan")
+    assert ended.code == 0, ended.err
+    assert "estimate" in ended.out and "fact" in ended.out
+    assert "plan" in ppdt("anonymize", *args, "--into", "two", "--plan", "--json").json
+
+
+@pytest.mark.parametrize("k", [2, 60, 150])
+def test_small_sources_have_a_plan_too(con: duckdb.DuckDBPyConnection, k: int) -> None:
+    con.execute(PATIENTS)
+    assert ppdt_db.plan(con, "patients", method=Mondrian(k=k), **ROLES).rows == 200
+
+
+def test_few_cells_are_looked_at_as_a_whole(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE one AS SELECT 1 AS a, 2 AS b FROM range(5000)")
+    found = ppdt_db.plan(con, "one", quasi=["a", "b"], method=Mondrian(k=10))
+    assert (found.rows, found.cells) == (5000, 1) and found.how["tried_rows"] == [5000]
+
+
+values = st.one_of(st.none(), st.sampled_from(["", "a", "A", "'", '"', "é", "a|b", "1:a"]))
+
+
+@given(st.lists(st.tuples(values, values), min_size=1, max_size=40))
+def test_cells_and_samples_go_by_values(rows: list[tuple]) -> None:
+    with duckdb.connect() as con:
+        con.execute('CREATE TABLE t ("a ""b" VARCHAR, "select" VARCHAR)')
+        con.executemany("INSERT INTO t VALUES (?, ?)", rows)
+        quasi = ['a "b', "select"]
+        found = ppdt_db.plan(con, "t", quasi=quasi, method=Mondrian(k=2)) if len(rows) > 1 else None
+        if found is not None:
+            assert found.cells == len(set(rows))
+        engine = DuckEngine(con)
+        columns = dict.fromkeys(quasi, "VARCHAR")
+        names = {
+            "source": ident("t"), "columns": columns, "quasi": columns, "n_looked_at": None,
+        }  # fmt: skip
+        for below in (2**31, 2**28):
+            engine.make("plan/sample", {"below": below}, names)
+            sample = Counter(read(con, "ppdt_sample", quasi))
+            whole = Counter(rows)
+            # A cell is in the sample with all of its rows, or not at all.
+            assert all(sample[cell] == whole[cell] for cell in sample)
+
+
+def trial(n: int, n_levels: int, *, pace: float = 1e-6, width: int = 100) -> Trial:
+    """A trial on a machine that keeps to the laws."""
+    work = {
+        "encode": 0.1 + pace * n, "recode": 0.1 + pace * n, "audit": 0.2 + 2 * pace * n,
+        "partition": n_levels * (0.05 + pace * n),
+    }  # fmt: skip
+    held = {stage: Held(tables=width * n, others=10**7) for stage in work}
+    return Trial(
+        n_rows=2 * n, n_cells=n, n_levels=n_levels, row_bytes=0, seconds=work, work_seconds=work,
+        held_bytes=held,
+    )  # fmt: skip
+
+
+def test_the_laws_find_what_keeps_to_them() -> None:
+    small, large = trial(10_000, 9), trial(80_000, 12)
+    n_cells = 2_560_000
+    levels = levels_of(large, 2 * n_cells, n_cells, 10)
+    assert levels == 17
+    expected = trial(n_cells, levels)
+    work = work_of(small, large, 2 * n_cells, n_cells, levels)
+    for stage, seconds in expected.work_seconds.items():
+        assert work[stage] == pytest.approx(seconds)
+    assert seconds_of(work, large, 2 * n_cells, 1) == pytest.approx(work)
+    held = held_of(small, large, 2 * n_cells, n_cells, 2)
+    assert held == pytest.approx(100 * n_cells + 10**7)
+
+
+def test_levels_end_with_the_cells() -> None:
+    large = trial(1000, 9)
+    assert levels_of(large, 10**9, 1000, 10) == levels_of(large, 2000, 1000, 10) + round(
+        math.log2(1000 / 200)
+    )
+
+
+@pytest.mark.parametrize("disk_free, word", [(10**12, "--memory-limit"), (1, "--temp-directory")])
+def test_what_does_not_fit_is_said(disk_free: int, word: str) -> None:
+    room = Room(threads=2, memory_limit=10**8, disk_free=disk_free, own_bytes=10**8)
+    found = planned(
+        trial(10_000, 9), trial(80_000, 12), n_rows=2 * 10**7, n_cells=10**7, values={}, k=10,
+        room=room, how={},
+    )  # fmt: skip
+    assert found.memory_wanted_bytes == 10**9 + 10**7
+    assert 0 < found.disk_bytes <= found.memory_wanted_bytes - 0.95 * 10**8
+    assert found.memory_bytes == 2 * 10**8
+    assert word in " ".join(found.advice)
+
+
+@pytest.mark.parametrize(
+    "text, n_bytes", [("18.8 GiB", int(18.8 * 2**30)), ("512 bytes", 512), ("1.5MB", 1_500_000)]
+)
+def test_sizes_are_read(text: str, n_bytes: int) -> None:
+    assert bytes_of(text) == n_bytes
+
+
+def test_a_size_of_no_known_form_is_refused() -> None:
+    with pytest.raises(RequestError, match="memory limit"):
+        bytes_of("much")
+
+
+def test_the_gauge_sees_what_comes_and_goes(tmp_path: Path) -> None:
+    (tmp_path / "before").write_bytes(bytes(5_000_000))
+    with Gauge(no_progress, tmp_path) as gauge:
+        gauge("one", 0.0)
+        (tmp_path / "meanwhile").write_bytes(b"x" * 3_000_000)
+        gauge._look()
+        (tmp_path / "meanwhile").unlink()
+        gauge("partition", 0.0)
+        gauge("partition", 0.5)
+    taken = gauge.taken
+    assert 3_000_000 <= taken.disk_bytes < 5_000_000
+    assert list(taken.seconds) == ["one", "partition"] and taken.turns == 2
+    assert taken.memory_bytes > 10_000_000
+    assert used(tmp_path / "nothing") == 0
+
+
+def test_a_plan_does_not_hide_the_other_faults(
+    patients: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    with pytest.raises(RequestError) as error:
+        ppdt_db.anonymize(
+            patients, "patients", quasi=["age", "seks"], out=tmp_path / "no" / "o.parquet",
+            method=Mondrian(k=5), plan=True,
+        )  # fmt: skip
+    text = str(error.value)
+    assert "seks" in text and "the folder does not exist" in text and "no role" in text
+    path = make_database(tmp_path / "clinic.duckdb")
+    args = ["patients", "--db", path, "--qi", "age,seks", "--out", tmp_path / "no" / "o.csv"]
+    ended = ppdt("anonymize", *args, "--plan")
+    assert ended.code == 2 and "seks" in ended.err and "the folder does not exist" in ended.err
+
+
+def test_a_plan_inside_a_transaction_and_of_other_sources(
+    patients: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    patients.execute(f"COPY patients TO '{tmp_path}/p.csv'")
+    found = ppdt_db.plan(patients, tmp_path / "p.csv", method=Mondrian(k=5), **ROLES)
+    table = ppdt_db.plan(patients, "patients", method=Mondrian(k=5), **ROLES)
+    assert (found.rows, found.cells) == (table.rows, table.cells)
+    frame = patients.sql("SELECT * FROM patients").arrow().read_all()
+    release = anonymize_patients(patients, frame, plan=True)
+    assert release.certificate["plan"]["fact"]["cells"] == table.cells
+    patients.begin()
+    anonymize_patients(patients, into="inside", plan=True)
+    patients.commit()
+    assert len(read(patients, "inside")) == 3000 and temporaries(patients) == []
