@@ -25,8 +25,9 @@ from ppdt_db.template import Statement, render
 
 Criterion = Literal["balanced", "median", "ncp", "foresight", "infogain"]
 CRITERIA: tuple[str, ...] = get_args(Criterion)
-# A node without a cut looks at one attribute after the other, as often as the engine says; and at all
-# the rest at once as soon as no more codes than these are left: a further statement would take longer.
+# A node without a cut looks at one attribute after the other, as often as the engine says; and at
+# all the rest at once as soon as no more codes than these are left: a further statement would take
+# longer.
 FEW_CODES = 1_000_000
 MAX_ATTRIBUTES = 100
 

@@ -75,7 +75,7 @@ def _text(node: Node) -> Node:
 
 def _joined(node: Node) -> Node:
     """DuckDB's concat passes over NULL, and takes values of any type."""
-    if not isinstance(node, exp.Concat):
+    if type(node) is not exp.Concat:
         return node
     parts = [p if isinstance(p, exp.Literal) else _as_text(p) for p in node.expressions]
     return _call("concat_ws", exp.Literal.string(""), *parts)
@@ -170,12 +170,26 @@ def _micros(value: Node) -> Node:
     return _call("unix_micros", _cast(value, exp.DataType.build("TIMESTAMP", dialect="spark")))
 
 
+def _sum_of_largest(items: Node) -> Node:
+    """`list_sum(max(x, n))`: the sum of the n largest."""
+    if not (isinstance(items, exp.Max) and items.expressions):
+        return _call("list_sum", items)
+    ranked = _call("sort_array", _call("collect_list", items.this), exp.false())
+    largest = _call("slice", ranked, _number(1), items.expressions[0])
+    names = [exp.to_identifier(name) for name in ("total", "item")]
+    added = exp.Lambda(
+        this=exp.Add(this=exp.column("total"), expression=exp.column("item")), expressions=names
+    )
+    return _call("aggregate", largest, _cast(_number(0), LONG), added)
+
+
 FUNCTIONS: Mapping[str, Callable[..., Node]] = {
     "hash": lambda *given: _call("xxhash64", *given),
     "isfinite": _is_finite,
     "epoch_us": _micros,
     "signbit": lambda value: _call("startswith", _as_text(value), exp.Literal.string("-")),
     "list_position": lambda items, value: _call("array_position", items, value),
+    "list_sum": _sum_of_largest,
     "encode": lambda value: _call("encode", value, exp.Literal.string("UTF-8")),
 }  # fmt: skip
 

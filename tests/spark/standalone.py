@@ -57,24 +57,10 @@ def cluster(place: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     try:
         wait_for(port)
         for number in range(2):
-            work = place / f"worker{number}"
-            running.append(
-                started(
-                    place,
-                    WORKER,
-                    "--cores",
-                    "1",
-                    "--memory",
-                    "2g",
-                    "--host",
-                    "127.0.0.1",
-                    "--webui-port",
-                    str(free_port()),
-                    "--work-dir",
-                    str(work),
-                    master,
-                )  # fmt: skip
-            )
+            work = str(place / f"worker{number}")
+            page = str(free_port())
+            own = ["--cores", "1", "--memory", "2g", "--host", "127.0.0.1"]
+            running.append(started(place, WORKER, *own, "--webui-port", page, "-d", work, master))
         yield master, running[1:]
     finally:
         for process in running:
@@ -134,9 +120,10 @@ def main(n_rows: int) -> None:
             check=True,
         )  # fmt: skip
         with duckdb.connect() as con:
+            one, other = f"FROM '{out}/*.parquet'", f"FROM '{here}'"
             differing = con.execute(
-                f"SELECT count(*) FROM ((FROM '{out}/*.parquet' EXCEPT ALL FROM '{here}') UNION ALL "
-                f"(FROM '{here}' EXCEPT ALL FROM '{out}/*.parquet'))"
+                f"SELECT count(*) FROM (({one} EXCEPT ALL {other}) UNION ALL "
+                f"({other} EXCEPT ALL {one}))"
             ).fetchone()
         lost = Path(place, "lost.parquet")
         run = submitted(master, source, lost)
