@@ -10,7 +10,7 @@ import click
 from ppdt_db.cli import kadet as of_kadet
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.terminal import Names, progress
-from ppdt_db.engine import ENGINES, connect, session
+from ppdt_db.engine import ENGINES, Limits, connect, session
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, Kadet, NaiveBayes, Part, SetID3, predict_into, read_model, store
 from ppdt_db.learn import learn as learn_from
@@ -78,15 +78,15 @@ def learn(
         raise RequestError("--publish-table writes into a database: name its file with --db.")
     if into is not None and db is None:
         raise RequestError("--into writes a table into a database: name its file with --db.")
-    if engine == "spark" and (db or threads or memory_limit):
-        raise RequestError(
-            "--db, --threads and --memory-limit are for DuckDB. Leave them out; what Spark may "
-            "use, spark-submit or spark-defaults.conf say."
-        )
     other = make_other(learner, given, {"weight": weight, "into": into, "features": features})
     out = Path(str(given["out"])) if given["out"] else None
     of_kadet.check_out(out)
     limits = limits_of(given)
+    if engine == "spark" and (db or limits != Limits()):
+        raise RequestError(
+            "--db and the limits (--threads, --memory-limit ...) are for DuckDB. Leave them out; "
+            "what Spark may use, spark-submit or spark-defaults.conf say."
+        )
     path = Path(db) if db else None
     log = sql_log.open("w", encoding="utf-8") if sql_log else None
     with (
