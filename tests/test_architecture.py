@@ -15,7 +15,7 @@ MODULES = {
 }
 # Lower layers know nothing of higher ones.
 LAYERS = [
-    ["version", "errors", "json_text"],
+    ["version", "errors", "json_text", "processes"],
     ["names"],
     ["template"],
     ["engine"],
@@ -48,6 +48,12 @@ LAYERS = [
         "tiers",
         "witness",
         "publish",
+        "publish_duckdb",
+        "publish_spark",
+        "ground",
+        "ground_spark",
+        "site",
+        "site_spark",
         "rules",
         "placing",
         "admission",
