@@ -172,10 +172,12 @@ def _micros(value: Node) -> Node:
 
 def _sum_of_largest(items: Node) -> Node:
     """`list_sum(max(x, n))`: the sum of the n largest."""
-    if not (isinstance(items, exp.Max) and items.expressions):
+    counts = [items.args.get("count"), *items.expressions] if isinstance(items, exp.Max) else []
+    n_largest = next(filter(None, counts), None)
+    if n_largest is None:
         return _call("list_sum", items)
     ranked = _call("sort_array", _call("collect_list", items.this), exp.false())
-    largest = _call("slice", ranked, _number(1), items.expressions[0])
+    largest = _call("slice", ranked, _number(1), n_largest)
     names = [exp.to_identifier(name) for name in ("total", "item")]
     added = exp.Lambda(
         this=exp.Add(this=exp.column("total"), expression=exp.column("item")), expressions=names

@@ -34,7 +34,6 @@ PEOPLE = f"""
     FROM range(400) AS r (i)
 """
 ALL = ["age", "sex", "born", "weight", "cost", "seen", "told", "smokes"]
-ORDER = "ORDER BY ALL"
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +47,8 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def rows(con: duckdb.DuckDBPyConnection, relation: str) -> list[str]:
     """The rows as text: NaN equals itself there."""
-    return [str(row) for row in con.execute(f"FROM {relation} {ORDER}").fetchall()]
+    text = f"SELECT CAST(COLUMNS(*) AS VARCHAR) FROM {relation} ORDER BY ALL"
+    return [str(row) for row in con.execute(text).fetchall()]
 
 
 def both(spark: object, people: Path, out: Path, **given: Any) -> dict[str, object]:
