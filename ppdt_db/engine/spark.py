@@ -40,6 +40,8 @@ SETTINGS = {
     "spark.sql.caseSensitive": "false",
     "spark.sql.ansi.enforceReservedKeywords": "false",
     "spark.sql.parquet.inferTimestampNTZ.enabled": "true",
+    # Spark's own default is a type that nobody else takes for an instant.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
 }
 
 
@@ -251,6 +253,16 @@ class SparkEngine(Engine):
             rdd = _rdd(part)
             if id(part) not in held and rdd is not None:
                 rdd.unpersist(False)
+                self._remove(rdd.getCheckpointFile())
+
+    def _remove(self, file: Any) -> None:
+        """Remove the folder of a reliable checkpoint, which holds values of the source."""
+        if file.isDefined():
+            jvm = self.session.sparkContext._jvm
+            assert jvm is not None
+            path = jvm.org.apache.hadoop.fs.Path(file.get())
+            conf = self.session._jsparkSession.sessionState().newHadoopConf()
+            path.getFileSystem(conf).delete(path, True)
 
     @contextmanager
     def translating(self, step: str) -> Iterator[None]:
@@ -280,7 +292,7 @@ def translated(error: Exception, step: str) -> EngineError:
     elif "Checkpoint block" in text or "ExecutorLost" in text or "executor lost" in text.lower():
         what = (
             "a Spark executor was lost, and with it what it held. Run again, or name a checkpoint "
-            "folder that all workers share (--checkpoint-directory)"
+            "folder that all workers share (--conf spark.checkpoint.dir=...)"
         )
     elif "SparkContext was shut down" in text or "stopped SparkContext" in text:
         what = "the Spark session has ended"

@@ -163,6 +163,16 @@ def test_a_standing_release_is_replaced_whole_or_kept(
     assert sorted(path.name for path in tmp_path.iterdir()) == [left.name, "o.parquet"]
 
 
+def test_reliable_checkpoints_are_removed(spark: Any, people: Path, tmp_path: Path) -> None:
+    inner = spark.sparkContext._jsc.sc()
+    spark.sparkContext.setCheckpointDir(str(tmp_path / "checkpoints"))
+    try:
+        ppdt_db.anonymize(spark, str(people), out=str(tmp_path / "o.parquet"), **SMALL)
+    finally:
+        getattr(inner, "checkpointDir_$eq")(spark.sparkContext._jvm.scala.Option.empty())
+    assert not [p for p in (tmp_path / "checkpoints").rglob("*") if p.is_file()]
+
+
 @pytest.mark.parametrize(
     ("given", "wanted"),
     [
