@@ -133,7 +133,8 @@ def test_a_policy_may_hold_every_field(tmp_path: Path) -> None:
     key.write_text("a key")
     policy = tmp_path / "policy.yaml"
     policy.write_text(
-        f"source: patients\ndb: {path}\nquasi: [age, sex, zip]\nsensitive: [diagnosis]\n"
+        f"source: patients\nengine: duckdb\ndb: {path}\nquasi: [age, sex, zip]\n"
+        "sensitive: [diagnosis]\n"
         f"target: readmitted\npseudonymize: [name]\npseudonym_key_file: {key}\n"
         f"link_pseudonyms: true\nkeep: [number]\nidentifiers: []\nentity: null\n"
         f"method: mondrian\nk: 5\nl: 2\nrelaxed: true\ncriterion: balanced\n"
