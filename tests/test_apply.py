@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle.applied import applied
-from support import PATIENTS, make_database, objects, plain, ppdt, read, temporaries
+from support import PATIENTS, bag, make_database, objects, plain, ppdt, read, temporaries
 from tables import POOLS, Column, Table, tables
 
 import ppdt_db
@@ -261,7 +261,7 @@ def test_sources_and_files_of_every_form(
     with pytest.raises(RequestError, match="the file exists"):
         made.apply("fresh", out=out)
     if form == "parquet":
-        assert read(patients, f"'{out}'") == read(patients, "shown")
+        assert bag(patients, f"'{out}'") == bag(patients, "shown")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "new.csv", "new.parquet", out.name
     ]  # fmt: skip
@@ -295,9 +295,9 @@ def test_what_apply_made_can_be_replaced(patients: duckdb.DuckDBPyConnection) ->
     made.apply("fresh", into="shown")
     with pytest.raises(RequestError, match="this table exists"):
         made.apply("fresh", into="SHOWN")
-    before = read(patients, "shown")
+    before = bag(patients, "shown")
     made.apply("fresh", into="shown", replace=True)
-    assert read(patients, "shown") == before
+    assert bag(patients, "shown") == before
 
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m not in ("mondrian", "kactus")])
@@ -401,7 +401,7 @@ def test_a_failed_release_leaves_no_rules(
     patients: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
     with pytest.raises(ppdt_db.GuaranteeError), mock.patch(
-        "ppdt_db.publish.Publisher.publish", side_effect=ppdt_db.GuaranteeError("no")
+        "ppdt_db.publish_duckdb.DuckPublisher.publish", side_effect=ppdt_db.GuaranteeError("no")
     ):  # fmt: skip
         by_sex(patients, rules=tmp_path / "rules.duckdb")
     assert list(tmp_path.iterdir()) == []

@@ -60,6 +60,6 @@ def test_words_and_tries_make_no_difference(
             # Words so short that the codes need several, none of which is the cell's id.
             patch.setattr(coded, "BITS_OF_WORD", {"BIGINT": bits})
             patch.setattr(partition, "FEW_CODES", 0)
-            patch.setattr(partition, "SINGLE_TRIES", n_tries)
+            patch.setattr(DuckEngine, "tries", n_tries)
             divided = replace(task, encoded=replace(encoded, words=[]))
             assert classes(divided, cutting) == as_ever
