@@ -45,11 +45,19 @@ SETTINGS = {
 }
 
 
+@dataclass(frozen=True)
+class _Part:
+    """Rows of a relation, and what holds them if they were carried out."""
+
+    frame: "DataFrame"
+    rdd: Any = None
+
+
 @dataclass
 class _Kept:
     """A relation of the run: its parts, and whether every worker may have a copy of it."""
 
-    parts: list["DataFrame"] = field(default_factory=list)
+    parts: list[_Part] = field(default_factory=list)
     n_bytes: float = inf
 
     @property
@@ -98,7 +106,7 @@ class SparkEngine(Engine):
         frame = self._frame(statement, params)
         if once:
             read = set(re.findall(r"\bppdt_\w+", statement.text)) & self._kept.keys()
-            kept = _Kept([frame], sum(self._kept[of].n_bytes for of in read))
+            kept = _Kept([_Part(frame)], sum(self._kept[of].n_bytes for of in read))
         else:
             kept = self._checkpointed(frame, statement.step)
         old = self._kept.pop(name, None)
@@ -214,23 +222,26 @@ class SparkEngine(Engine):
         with self.translating(step):
             is_reliable = self.session.sparkContext.getCheckpointDir() is not None
             cut = frame.checkpoint() if is_reliable else frame.localCheckpoint()
-            n_bytes = inf if is_reliable else self._size(cut)
-            return _Kept([self._without_estimates(cut)], n_bytes)
+            rdd = cut._jdf.queryExecution().logical().rdd()
+            n_bytes = inf if is_reliable else self._size(rdd)
+            return _Kept([_Part(self._afresh(cut, rdd), rdd)], n_bytes)
 
-    def _without_estimates(self, frame: "DataFrame") -> "DataFrame":
-        """A checkpointed frame that has forgotten how large Spark thinks that it is.
+    def _afresh(self, frame: "DataFrame", rdd: Any) -> "DataFrame":
+        """A checkpointed frame that has forgotten what it was made of.
 
-        A join is thought to be as large as the product of its parts; from level to level these
-        numbers would double their digits.
+        Spark thinks a join to be as large as the product of its parts, and a union has as many
+        partitions as its parts together: from level to level both would double.
         """
         from pyspark.sql import DataFrame
 
         inner, schema = self.session._jsparkSession, frame._jdf.schema()
-        return DataFrame(inner.internalCreateDataFrame(_rdd(frame), schema, False), self.session)
+        plain = DataFrame(inner.internalCreateDataFrame(rdd, schema, False), self.session)
+        most = 2 * int(self.session.conf.get("spark.sql.shuffle.partitions") or 1)
+        return plain.coalesce(most) if rdd.getNumPartitions() > most else plain
 
-    def _size(self, frame: "DataFrame") -> float:
+    def _size(self, rdd: Any) -> float:
         """The bytes of a checkpointed frame, which Spark's block manager knows."""
-        number = _rdd(frame).id()
+        number = rdd.id()
         infos = self.session.sparkContext._jsc.sc().getRDDStorageInfo()
         found = [info.memSize() + info.diskSize() for info in infos if info.id() == number]
         return float(sum(found))
@@ -242,18 +253,18 @@ class SparkEngine(Engine):
 
     def _whole(self, kept: _Kept) -> "DataFrame":
         whole, *more = kept.parts
+        frame = whole.frame
         for part in more:
-            whole = whole.unionAll(part)
-        return whole
+            frame = frame.unionAll(part.frame)
+        return frame
 
     def _forget(self, kept: _Kept) -> None:
         """Free what a relation holds, unless another one has the same parts."""
         held = {id(part) for other in self._kept.values() for part in other.parts}
         for part in kept.parts:
-            rdd = _rdd(part)
-            if id(part) not in held and rdd is not None:
-                rdd.unpersist(False)
-                self._remove(rdd.getCheckpointFile())
+            if id(part) not in held and part.rdd is not None:
+                part.rdd.unpersist(False)
+                self._remove(part.rdd.getCheckpointFile())
 
     def _remove(self, file: Any) -> None:
         """Remove the folder of a reliable checkpoint, which holds values of the source."""
@@ -274,12 +285,6 @@ class SparkEngine(Engine):
             yield
         except (PySparkException, Py4JError) as error:
             raise translated(error, step) from (error if DEBUG else None)
-
-
-def _rdd(frame: "DataFrame") -> Any:
-    """What holds the rows of a checkpointed frame; None for one that was not carried out."""
-    plan = frame._jdf.queryExecution().logical()
-    return plan.rdd() if plan.getClass().getSimpleName() == "LogicalRDD" else None
 
 
 def translated(error: Exception, step: str) -> EngineError:

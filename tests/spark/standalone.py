@@ -94,7 +94,7 @@ def submitted(master: str, source: Path, out: Path) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-def executors(workers: list[subprocess.Popen[bytes]]) -> list[int]:
+def executors() -> list[int]:
     """The processes that the workers started."""
     found = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend"], capture_output=True,
                            text=True, check=False)  # fmt: skip
@@ -127,21 +127,22 @@ def main(n_rows: int) -> None:
             ).fetchone()
         lost = Path(place, "lost.parquet")
         run = submitted(master, source, lost)
-        while not executors(workers) and run.poll() is None:
-            time.sleep(0.2)
-        time.sleep(12)
-        # A worker would start its executor anew: both go, as they would with their machine.
-        workers[0].kill()
-        for pid in executors(workers)[:1]:
-            os.kill(pid, 9)
-        _, errors = run.communicate()
+        said: list[str] = []
+        assert run.stderr is not None
+        for line in run.stderr:
+            said.append(line)
+            # A worker would start its executor anew: both go, as they would with their machine.
+            if "partitioning" in line and workers[0].poll() is None:
+                workers[0].kill()
+                os.kill(executors()[0], 9)
+        run.wait()
         result = {
             "rows": n_rows,
             "classes": made["classes"],
             "seconds": round(seconds, 1),
             "rows_that_differ_from_duckdb": differing[0] if differing else None,
             "exit_after_a_lost_executor": run.returncode,
-            "message": [line for line in errors.splitlines() if line.startswith("ppdt:")],
+            "message": [line for line in said if "Spark" in line],
             "released": lost.exists(),
             "left_behind": sorted(p.name for p in Path(place).glob(".ppdt-*")),
         }
