@@ -65,6 +65,7 @@ class SparkPublisher(Publisher):
             proof = self._prove(ident(RELEASE), parts)
             session.catalog.dropTempView(RELEASE)
             move(session, hidden, place)
+            self.spark.caller.catalog.refreshByPath(place)
         return self._released(place.rstrip("/").rpartition("/")[2], proof)
 
     def _to_table(self, name: str, parts: Parts, progress: Progress) -> Release:
@@ -80,6 +81,8 @@ class SparkPublisher(Publisher):
             if session.catalog.tableExists(name):
                 self.spark.run("engine/spark_drop", {"name": tuple(name.split("."))})
             self.spark.run("engine/spark_rename", {"name": path, "to": tuple(name.split("."))})
+            # The caller's session may remember the files of a table that was replaced.
+            self.spark.caller.catalog.refreshTable(name)
         finally:
             self.spark.run("engine/spark_drop", {"name": path})
         return self._released(name, proof)

@@ -124,8 +124,9 @@ def test_sources_and_tables(spark: Any, people: Path) -> None:
         assert spark.table("people_k").count() == 400
     with pytest.raises(RequestError, match="exists"):
         ppdt_db.anonymize(spark, frame, into="people_k", **SMALL)
-    again = ppdt_db.anonymize(spark, "people_k", quasi=["smokes"], keep="rest", into="people_2",
-                              method=Mondrian(k=90))  # fmt: skip
+    again = ppdt_db.anonymize(
+        spark, "people_k", quasi=["kept"], keep="rest", into="people_2", method=Mondrian(k=20)
+    )
     assert again.certificate["rows_out"] == 400
     found = {table.name for table in spark.catalog.listTables()}
     assert found == {"people_view", "people_k", "people_2"}
