@@ -127,6 +127,12 @@ def _length(node: Node) -> Node:
     return node
 
 
+def _alone(node: Node) -> Node:
+    """The greatest of one value is that value: Spark wants two of them at least."""
+    is_alone = isinstance(node, exp.Greatest | exp.Least) and not node.expressions
+    return node.this.copy() if is_alone else node
+
+
 def _window(node: Node) -> Node:
     """`OVER name - x`: Spark reads `name - x` as one name that is spelled wrong."""
     return exp.paren(node) if isinstance(node, exp.Window) and node.alias else node
@@ -141,7 +147,7 @@ SIGNED = {
 }
 
 RULES: tuple[Callable[[Node], Node], ...] = (
-    _hex, _text, _joined, _type, _quotient, _function, _aggregate, _binary, _length, _window,
+    _hex, _text, _joined, _type, _quotient, _function, _aggregate, _binary, _length, _alone, _window,
 )  # fmt: skip
 
 

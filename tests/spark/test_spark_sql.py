@@ -17,6 +17,7 @@ from ppdt_db.engine.spark_sql import to_spark
         ("SELECT concat('[', a)", "CONCAT_WS('', '[', CAST(a AS STRING))"),
         ("SELECT concat_ws('|', a, b)", "CONCAT_WS('|', a, b)"),
         ("SELECT list_sum(max(a, 2))", "SLICE(SORT_ARRAY(COLLECT_LIST(a), FALSE), 1, 2)"),
+        ("SELECT greatest(a) + least(b)", "SELECT a + b"),
         ("SELECT hash(a, b)", "XXHASH64(a, b)"),
         ("SELECT array_length(a)", "SIZE(a)"),
         ('SELECT a COLLATE "binary"', "a COLLATE UTF8_BINARY"),
