@@ -147,7 +147,8 @@ SIGNED = {
 }
 
 RULES: tuple[Callable[[Node], Node], ...] = (
-    _hex, _text, _joined, _type, _quotient, _function, _aggregate, _binary, _length, _alone, _window,
+    _hex, _text, _joined, _type, _quotient, _function, _aggregate, _binary, _length, _alone,
+    _window,
 )  # fmt: skip
 
 
