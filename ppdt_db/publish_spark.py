@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ppdt_db.engine.spark import SparkEngine
+from ppdt_db.errors import EngineError
 from ppdt_db.methods.contract import Progress
 from ppdt_db.names import ident
 from ppdt_db.processes import is_running
@@ -153,8 +154,8 @@ def move(session: "SparkSession", hidden: str, place: str) -> None:
     old = _system(session, f"{source.getParent()}/replaced")[1]
     had_one = system.exists(target)
     if had_one and not system.rename(target, old):
-        raise OSError(f"{place} cannot be replaced")
+        raise EngineError(f"{place} cannot be replaced. Nothing was released.")
     if not system.rename(source, target):
         if had_one:
             system.rename(old, target)
-        raise OSError(f"{place} cannot be written")
+        raise EngineError(f"{place} cannot be written. Nothing was released.")

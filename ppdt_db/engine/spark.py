@@ -5,6 +5,7 @@ short; nothing comes to the driver but counts and trees.
 """
 
 import json
+import logging
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 # What a worker may hold a copy of.
 SMALL_BYTES = 64 * 1024 * 1024
 
+SPARK_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 SETTINGS = {
     # Overflow and bad casts are errors, as they are in DuckDB.
     "spark.sql.ansi.enabled": "true",
@@ -282,9 +284,24 @@ class SparkEngine(Engine):
         from pyspark.errors import PySparkException
 
         try:
-            yield
+            with _quiet():
+                yield
         except (PySparkException, Py4JError) as error:
             raise translated(error, step) from (error if DEBUG else None)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Spark's Python side from logging its own words on an error, which quote values."""
+    loggers = [logging.getLogger(name) for name in SPARK_LOGGERS if not DEBUG]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, was_disabled in zip(loggers, before, strict=True):
+            logger.disabled = was_disabled
 
 
 def translated(error: Exception, step: str) -> EngineError:
@@ -347,4 +364,8 @@ def spark_session() -> "SparkSession":
         raise RequestError(
             "--engine spark needs pyspark: pip install 'ppdt-db[spark]' (and Java)."
         ) from None
-    return SparkSession.builder.appName("ppdt").getOrCreate()
+    session = SparkSession.builder.appName("ppdt").getOrCreate()
+    if not DEBUG:
+        # What Spark logs of a failed task quotes values; our message says what can be said.
+        session.sparkContext.setLogLevel("OFF")
+    return session

@@ -197,11 +197,15 @@ def test_what_is_refused_by_name(
         ppdt_db.anonymize(spark, str(people), **asked)
 
 
-def test_errors_tell_no_value(spark: Any, tmp_path: Path) -> None:
+def test_errors_tell_no_value(
+    spark: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     broken = spark.sql("SELECT CAST(concat('Zebedee-4711', id) AS INT) AS age, id FROM range(50)")
     with pytest.raises(ppdt_db.EngineError) as raised:
         ppdt_db.anonymize(spark, broken, quasi=["age"], keep="rest", method=Mondrian(k=5),
                           out=str(tmp_path / "o.parquet"))  # fmt: skip
+    said = capfd.readouterr()
+    assert "Zebedee" not in said.out + said.err
     assert "Zebedee" not in str(raised.value) and "Nothing was released" in str(raised.value)
     assert raised.value.__cause__ is None and list(tmp_path.iterdir()) == []
 
