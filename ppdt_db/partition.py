@@ -124,15 +124,13 @@ class Partition:
         if self.cutting.criterion == "ncp":
             self._look_at("untried")
             self._make("balance", once=True)
-            self._make("side", once=True)
-            self._lose()
-            self._make("least_loss", to="ppdt_cut")
+            self._make("side", once=not self.has_hierarchies)
+            self._cut_for_least_loss()
         elif self.cutting.criterion == "foresight":
             self._look_at("untried")
             self._make("slice")
             self._make("both_sides", to="ppdt_side")
-            self._lose()
-            self._make("least_loss", to="ppdt_cut")
+            self._cut_for_least_loss()
         elif self.cutting.criterion == "infogain":
             self._look_at("untried")
             self._make("target")
@@ -143,13 +141,14 @@ class Partition:
         else:
             self._cut_the_widest()
 
-    def _lose(self) -> None:
-        """What the sides of the cuts would lose; under a hierarchy, what their nodes stand for."""
+    def _cut_for_least_loss(self) -> None:
+        """Go by what the sides would lose; under a hierarchy, by what their nodes stand for."""
         under = [a for a in self.encoded.attributes if a.has_hierarchy]
         helpers = [f"ppdt_branch_{attribute.position}" for attribute in under]
         for attribute, to in zip(under, helpers, strict=True):
             self.engine.make("mondrian/branch", names={"attribute": attribute}, to=to)
         self._make("loss", once=True)
+        self._make("least_loss", to="ppdt_cut")
         self.engine.drop(*helpers)
 
     def _cut_the_widest(self) -> None:
@@ -171,9 +170,10 @@ class Partition:
 
     def _look_at(self, which: str) -> None:
         """From the attributes to look at, to the cuts that the guard allows on them."""
-        is_plain = not self.names["things"] and not self.has_hierarchies
-        self._make(which, to="ppdt_pick", once=True)
-        self._make("histogram", once=is_plain)
+        asks_for_more = bool(self.names["things"]) or self.cutting.guard.has_models
+        is_plain = not asks_for_more and not self.has_hierarchies
+        self._make(which, to="ppdt_pick", light=True)
+        self._make("histogram", once=is_plain and not self.cutting.relaxed)
         if self.cutting.relaxed:
             self._make("median")
             self._make("dealt")
@@ -199,8 +199,11 @@ class Partition:
             judge_far(self.engine, self.params, self.names)
         self._guard("allowed", once=True)
 
-    def _make(self, step: str, *, to: str | None = None, once: bool = False) -> None:
-        self.engine.make(self._statement(f"mondrian/{step}"), self.params, to=to, once=once)
+    def _make(
+        self, step: str, *, to: str | None = None, once: bool = False, light: bool = False
+    ) -> None:
+        statement = self._statement(f"mondrian/{step}")
+        self.engine.make(statement, self.params, to=to, once=once, light=light)
 
     def _add(self, step: str, *, to: str, is_first: bool) -> None:
         """Make a relation, or add to it what a later try found."""

@@ -211,6 +211,11 @@ def test_show_prints_sql_that_runs(step: str) -> None:
         con.execute(script)
 
 
+def test_show_prints_a_step_that_is_a_part_of_another() -> None:
+    shown = ppdt("show", "mondrian/loss").out
+    assert shown.startswith("-- mondrian/least_loss") and "/* mondrian/loss */" in shown
+
+
 def test_show_lists_the_steps() -> None:
     listed = ppdt("show").out.split()
     assert set(listed) == {s for s in steps() if not s.startswith(("engine/", "form/"))}

@@ -25,6 +25,7 @@ from ppdt_db import (
     Vmdav,
 )
 from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.contract import Nothing, rendered
 from ppdt_db.hierarchies import grouping, intervals
 from ppdt_db.methods import Univariate
 from ppdt_db.template import Statement
@@ -123,7 +124,22 @@ class Recorder:
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     record = Recorder()
     wrapped, execute = DuckEngine._wrapped, DuckEngine._execute
-    rename, drop = DuckEngine.rename, DuckEngine.drop
+    make, rename, drop = DuckEngine.make, DuckEngine.rename, DuckEngine.drop
+
+    def recorded_make(
+        self: DuckEngine,
+        step: str | Statement,
+        params: Mapping = Nothing,
+        names: Mapping = Nothing,
+        **wishes,
+    ) -> str:
+        name = make(self, step, params, names, **wishes)
+        if wishes.get("once"):
+            put_off = rendered(step, names)
+            record.reading(put_off)
+            record.writing(name, put_off.step)
+            record.made[name] = put_off.step
+        return name
 
     def recorded_wrapped(
         self: DuckEngine, wrapper: str, statement: Statement, params: object, names: Mapping
@@ -153,6 +169,7 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
 
     monkeypatch.setattr(DuckEngine, "_wrapped", recorded_wrapped)
     monkeypatch.setattr(DuckEngine, "_execute", recorded_execute)
+    monkeypatch.setattr(DuckEngine, "make", recorded_make)
     monkeypatch.setattr(DuckEngine, "rename", recorded_rename)
     monkeypatch.setattr(DuckEngine, "drop", recorded_drop)
     return record

@@ -84,15 +84,23 @@ def show(step: str | None, k: int, script: bool) -> None:
         raise RequestError(
             f'there is no step "{step}".{nearest(step, known)} `ppdt show` lists them all.'
         )
+    parts = _up_to(step, k)
+    if not parts:
+        raise RequestError(f"step {step} takes part in no run on the demo's patients.")
+    click.echo("\n-- ".join(["", *(parts if script else parts[-1:])]).strip())
+
+
+def _up_to(step: str, k: int) -> list[str]:
+    """A script up to a step by itself; failing that, up to a step that it is a part of."""
+    around: list[str] = []
     for text in _scripts(k):
         parts = text.split("\n-- ")
-        numbers = [i for i, part in enumerate(parts) if part.partition("\n")[0] == step]
-        if numbers:
-            first = numbers[0]
-            chosen = parts[: first + 1] if script else [parts[first]]
-            click.echo("\n-- ".join(["", *chosen]).strip())
-            return
-    raise RequestError(f"step {step} takes part in no run on the demo's patients.")
+        for number, part in enumerate(parts, 1):
+            if part.partition("\n")[0] == step:
+                return parts[:number]
+            if not around and f"/* {step} */" in part:
+                around = parts[:number]
+    return around
 
 
 def _audited(k: int) -> str:

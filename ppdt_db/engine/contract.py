@@ -41,11 +41,14 @@ class Engine(ABC):
         *,
         to: str | None = None,
         once: bool = False,
+        light: bool = False,
     ) -> str:
         """Keep a step as the relation that its file is named after; returns the name.
 
-        A loop of many turns gives the statement itself, rendered once. What only the next step
-        reads (`once`) need not be kept.
+        A loop of many turns gives the statement itself, rendered once. What a single later step
+        reads, with the same parameters and before anything below it changes (`once`), becomes a
+        part of that step. What takes little to make again (`light`) is kept only where a further
+        statement costs little.
         """
 
     @abstractmethod

@@ -9,6 +9,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -23,6 +24,7 @@ from ppdt_db.template import Statement, render
 
 # Statements of the engine's own room that only look around are no part of the script of a run.
 LOOKING = ("SELECT", "DESCRIBE")
+NAME = re.compile(r"\bppdt_\w+")
 DEBUG = bool(os.environ.get("PPDT_DEBUG"))
 
 
@@ -41,6 +43,7 @@ class DuckEngine(Engine):
         super().__init__()
         self.con = con
         self._log = sql_log
+        self._put_off: dict[str, Statement] = {}
 
     # -- steps ---------------------------------------------------------------------------------
 
@@ -52,12 +55,16 @@ class DuckEngine(Engine):
         *,
         to: str | None = None,
         once: bool = False,
+        light: bool = False,
     ) -> str:
         """Keep a step as the temporary table that its file is named after; returns the name."""
         statement = rendered(step, names)
         name = to or "ppdt_" + statement.step.rpartition("/")[2]
-        self._wrapped("engine/make_temp", statement, params, {"name": name})
         self._made.add(name)
+        if once:
+            self._put_off[name] = statement
+        else:
+            self._wrapped("engine/make_temp", statement, params, {"name": name})
         return name
 
     def append(
@@ -109,7 +116,7 @@ class DuckEngine(Engine):
         names: Mapping[str, object] = Nothing,
     ) -> list[Row]:
         """The rows of a step, for counts and trees."""
-        return self._execute(render(step, names), params)
+        return self._execute(self._filled_in(render(step, names)), params)
 
     def run(
         self,
@@ -134,6 +141,7 @@ class DuckEngine(Engine):
     def drop(self, *names: str) -> None:
         """Remove temporary tables of ours."""
         for name in names:
+            self._put_off.pop(name, None)
             self.run("engine/drop_table", {"name": ("temp", "main", name)})
             self._made.discard(name)
 
@@ -224,6 +232,22 @@ class DuckEngine(Engine):
 
     # -- execution -----------------------------------------------------------------------------
 
+    def _filled_in(self, statement: Statement) -> Statement:
+        """A step together with the steps that it alone reads, which were put off until now."""
+        read = set(NAME.findall(statement.text))
+        given: dict[str, Statement] = {}
+        for name in reversed(list(self._put_off)):
+            if name in read:
+                part = self._put_off.pop(name)
+                given = {name: part, **given}
+                read.update(NAME.findall(part.text))
+        if not given:
+            return statement
+        parts = {n: {"step": Sql(part.step), "text": Sql(part.text)} for n, part in given.items()}
+        text = render("engine/filled_in", {"given": parts, "body": Sql(statement.text)}).text
+        params = statement.params.union(*(part.params for part in given.values()))
+        return replace(statement, text=text, params=params)
+
     def _wrapped(
         self,
         wrapper: str,
@@ -231,6 +255,7 @@ class DuckEngine(Engine):
         params: Mapping[str, object],
         names: Mapping[str, object],
     ) -> None:
+        statement = self._filled_in(statement)
         outer = render(wrapper, {**names, "body": Sql(statement.text)})
         whole = Statement(
             step=statement.step,

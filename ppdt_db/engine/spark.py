@@ -101,12 +101,13 @@ class SparkEngine(Engine):
         *,
         to: str | None = None,
         once: bool = False,
+        light: bool = False,
     ) -> str:
         """Keep a step as the view that its file is named after; returns the name."""
         statement = rendered(step, names)
         name = to or "ppdt_" + statement.step.rpartition("/")[2]
         frame = self._frame(statement, params)
-        if once:
+        if once or light:
             read = set(re.findall(r"\bppdt_\w+", statement.text)) & self._kept.keys()
             kept = _Kept([_Part(frame)], sum(self._kept[of].n_bytes for of in read))
         else:

@@ -6,28 +6,27 @@
 -- keeps:   the median is the code at position ceil(n / 2)
 WITH running AS (
     SELECT
-        histogram.node_id,
-        histogram.attribute_id,
-        histogram.code,
-        pick.width,
-        histogram.n_rows,
-        pick.n_rows AS n_rows_node,
-        CAST(sum(histogram.n_rows) OVER (
-            PARTITION BY histogram.node_id, histogram.attribute_id
-            ORDER BY histogram.code ASC
+        node_id,
+        attribute_id,
+        code,
+        n_rows,
+        CAST(sum(n_rows) OVER (
+            PARTITION BY node_id, attribute_id
+            ORDER BY code ASC
         ) AS BIGINT) AS n_rows_left
-    FROM ppdt_histogram AS histogram
-    INNER JOIN ppdt_pick AS pick
-        ON pick.node_id = histogram.node_id AND pick.attribute_id = histogram.attribute_id
+    FROM ppdt_histogram
 )
 
 SELECT
-    node_id,
-    attribute_id,
-    code AS at_code,
-    width,
-    n_rows_left,
-    n_rows_node - n_rows_left AS n_rows_right,
-    2 * n_rows_left >= n_rows_node AND 2 * (n_rows_left - n_rows) < n_rows_node AS is_median
+    running.node_id,
+    running.attribute_id,
+    running.code AS at_code,
+    pick.width,
+    running.n_rows_left,
+    pick.n_rows - running.n_rows_left AS n_rows_right,
+    2 * running.n_rows_left >= pick.n_rows
+        AND 2 * (running.n_rows_left - running.n_rows) < pick.n_rows AS is_median
 FROM running
-WHERE n_rows_left < n_rows_node;
+INNER JOIN ppdt_pick AS pick
+    ON pick.node_id = running.node_id AND pick.attribute_id = running.attribute_id
+WHERE running.n_rows_left < pick.n_rows;
