@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-from ppdt_db.engine.duckdb import DEBUG
+from ppdt_db.engine.duckdb_errors import DEBUG
 from ppdt_db.errors import PpdtError
 from ppdt_db.version import __version__
 

@@ -72,6 +72,10 @@ class Engine(ABC):
         """The rows of a step, for counts and trees."""
 
     @abstractmethod
+    def run(self, step: str, names: Mapping[str, object] = Nothing) -> None:
+        """Carry out a step that gives no rows."""
+
+    @abstractmethod
     def rename(self, name: str, to: str) -> None:
         """Let a relation of ours take the place of another."""
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import duckdb
 
 from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, rendered
-from ppdt_db.engine.duckdb import DEBUG
+from ppdt_db.engine.duckdb_errors import DEBUG
 from ppdt_db.engine.script import spelled
 from ppdt_db.engine.spark_sql import to_spark
 from ppdt_db.errors import EngineError, RequestError
@@ -182,7 +182,7 @@ class SparkEngine(Engine):
         """The rows of a step as a frame of Spark's, to be written somewhere."""
         return self._frame(rendered(step, names), params)
 
-    def run(self, step: str, names: Mapping[str, object]) -> None:
+    def run(self, step: str, names: Mapping[str, object] = Nothing) -> None:
         """Carry out a step that gives no rows."""
         self._frame(rendered(step, names), Nothing)
 
