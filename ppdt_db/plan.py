@@ -17,7 +17,7 @@ from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan, Room, planned
 from ppdt_db.gauge import Gauge, Report
 from ppdt_db.methods import Method, Mondrian
-from ppdt_db.policy import Attribute, Policy, Roles, sensitive_wishes
+from ppdt_db.policy import Attribute, Policy, Roles
 from ppdt_db.request import Request, checked, connection_faults, hierarchy_faults
 from ppdt_db.source import Given, Source, opened
 from ppdt_db.trial import EXACT_ROWS, LOOKED_AT, counted, samples, tried
@@ -49,16 +49,14 @@ def plan(
     >>> found.rows, found.cells
     (500, 7)
     """
-    names, hierarchies = sensitive_wishes(sensitive)
-    policy = Policy(
-        quasi=tuple(q if isinstance(q, Attribute) else Attribute(q) for q in quasi),
-        sensitive=names,
+    policy = Policy.of(
+        quasi=quasi,
+        sensitive=sensitive,
         target=target,
         identifiers=identifiers,
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
-        hierarchies=hierarchies,
     )
     method = method or Mondrian()
     engine = DuckEngine(con)

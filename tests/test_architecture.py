@@ -78,6 +78,7 @@ LAYERS = [
         "report",
         "tree_risk",
         "job",
+        "policy_file",
         "demo",
         "evaluate",
     ],

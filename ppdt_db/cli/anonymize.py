@@ -17,12 +17,13 @@ from ppdt_db.cli.underway import underway
 from ppdt_db.engine import ENGINES, session
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.estimate import Plan
-from ppdt_db.job import Job, read_policy
+from ppdt_db.job import Job
 from ppdt_db.json_text import as_json
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.mict import MODES
 from ppdt_db.partition import CRITERIA
 from ppdt_db.policy import raise_all
+from ppdt_db.policy_file import read_policy
 from ppdt_db.publish import Release
 from ppdt_db.source import files_of
 
@@ -233,14 +234,7 @@ def run_job(
         return run_anonymize(
             con,
             str(job.source),
-            quasi=job.attributes(),
-            identifiers=job.identifiers,
-            sensitive=job.secrets(),
-            target=job.target,
-            entity=job.entity,
-            pseudonymize=job.pseudonymize,
-            keep=job.keep,
-            method=job.make_method(),
+            **job.asked(),
             into=job.into,
             out=job.out,
             live=job.live,

@@ -4,16 +4,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import click
+import duckdb
 
 from ppdt_db.cli.limits import limited
 from ppdt_db.cli.terminal import Names, Pairs, lines, print_json, shown, table
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan
-from ppdt_db.job import Job, read_policy
+from ppdt_db.job import Job
 from ppdt_db.methods import METHODS
 from ppdt_db.partition import CRITERIA
 from ppdt_db.plan import plan as make_plan
+from ppdt_db.policy_file import read_policy
 
 MEGABYTE = 2**20
 CHECKED = {
@@ -67,20 +69,9 @@ def plan(
         print_plan(found)
 
 
-def plan_job(con: object, job: Job) -> Plan:
+def plan_job(con: duckdb.DuckDBPyConnection, job: Job) -> Plan:
     """The plan of a job."""
-    return make_plan(
-        con,  # type: ignore[arg-type]
-        str(job.source),
-        quasi=job.attributes(),
-        identifiers=job.identifiers,
-        sensitive=job.secrets(),
-        target=job.target,
-        entity=job.entity,
-        pseudonymize=job.pseudonymize,
-        keep=job.keep,
-        method=job.make_method(),
-    )
+    return make_plan(con, str(job.source), **job.asked())
 
 
 def _more(found: Plan) -> dict[str, object]:
