@@ -176,7 +176,10 @@ class Guarded:
 
 
 def check_feasible(engine: Engine, encoded: Encoded, guard: Guard, roles: Roles) -> None:
-    """Raise when the whole table does not satisfy the guard, so that no class can."""
+    """Raise when the whole table does not satisfy the guard, so that no class can.
+
+    Leaves behind what classes are compared with: `ppdt_whole_share`, and `ppdt_thing_level`.
+    """
     if not encoded.things:
         return
     of_kind = {row[0]: row[1] for row in engine.rows("guard/whole")}
