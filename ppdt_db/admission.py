@@ -34,9 +34,9 @@ def admission_faults(
     faults += columns
     faults += place_faults(engine, request, "the rows go", _standing_faults)
     faults += overwritten_faults(engine, found, request)
-    if request.out is not None and request.out.resolve() == rules.resolve():
-        faults.append(f"--out {request.out}: these are the rules. Take another file.")
-    if request.out is not None and not columns and fold(request.out.suffix) in FORMS:
+    if request.file is not None and request.file.resolve() == rules.resolve():
+        faults.append(f"--out {request.file}: these are the rules. Take another file.")
+    if request.file is not None and not columns and fold(request.file.suffix) in FORMS:
         faults += written_faults(renamed(about, found), about.roles, request)
     if about.key_check is not None and key is None:
         faults.append(

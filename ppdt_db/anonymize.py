@@ -84,11 +84,9 @@ def anonymize(
     kept = _kept(rules, folder)
     site = site_of(con, engine, sql_log)
     steps = site.engine
-    is_local = steps.dialect == "duckdb"
     request = Request(
         into=into,
-        out=Path(out) if out is not None and is_local else None,
-        place=None if out is None or is_local else str(out),
+        out=out,
         live=live,
         replace=replace,
         accept=frozenset(accept),

@@ -59,9 +59,9 @@ def ground_of(con: object, engine: str | None, sql_log: TextIO | None) -> Ground
     if is_duckdb(con, engine):
         return DuckGround(con, sql_log)  # type: ignore[arg-type]
     # Without Spark nothing of it is imported.
-    from ppdt_db.ground_spark import spark_ground
+    from ppdt_db.ground_spark import SparkGround
 
-    return spark_ground(con, engine, sql_log)
+    return SparkGround.of(con, engine, sql_log)
 
 
 def is_duckdb(con: object, engine: str | None) -> bool:

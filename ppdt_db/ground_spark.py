@@ -92,16 +92,11 @@ class SparkGround:
 
     def stage(self, source: Source) -> Source:
         """Checkpoint a source, unless it is stored where a second reading gives the same rows."""
-        if source.kind in ("table", "parquet"):
+        if source.is_at_rest:
             return source
         names = {"source": source.relation, "columns": list(source.columns)}
         self.engine.make("encode/source", names=names)
         return replace(source, relation=ident(STAGED))
-
-
-def spark_ground(con: object, engine: str | None, sql_log: TextIO | None) -> SparkGround:
-    """The ground of a session."""
-    return SparkGround.of(con, engine, sql_log)
 
 
 def is_name(name: str) -> bool:

@@ -28,7 +28,7 @@ class SparkSite(SparkGround):
         return checked(self.engine, source, policy, method, request, own_faults)
 
     def _place_faults(self, request: Request) -> list[str]:
-        if (request.into is None) == (request.place is None):
+        if (request.into is None) == (request.address is None):
             return ["say where the release goes: either --into TABLE or --out PATH.parquet."]
         session = self.engine.session
         if request.into is not None:
@@ -37,7 +37,7 @@ class SparkSite(SparkGround):
             if session.catalog.tableExists(request.into) and not request.replace:
                 return [f'--into "{request.into}": a table of that name exists. Add --replace.']
             return []
-        place = request.place or ""
+        place = request.address or ""
         if not fold(place).endswith(".parquet"):
             return [f"--out {place}: Spark writes Parquet here; let the path end in .parquet."]
         assert self._read is not None

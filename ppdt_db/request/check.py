@@ -41,7 +41,7 @@ def check_request(
         faults += overwritten_faults(engine, source, request)
         if request.rules is not None:
             faults += rules_faults(engine, method, roles, request.rules, replace=request.replace)
-            if request.out is not None and request.out.resolve() == request.rules.resolve():
+            if request.file is not None and request.file.resolve() == request.rules.resolve():
                 faults.append("--out and --rules: two things cannot be written to one file.")
         return faults
 

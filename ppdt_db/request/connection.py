@@ -42,7 +42,7 @@ def database_faults(engine: DuckEngine, request: Request) -> list[str]:
             f'a database is open under the name "{SCHEMA}", which is our schema\'s: DuckDB could '
             "not tell them apart. Open it under another name (copy the file, or ATTACH ... AS)."
         )
-    is_database = request.out is not None and fold(request.out.suffix) == ".duckdb"
+    is_database = request.file is not None and fold(request.file.suffix) == ".duckdb"
     if engine.is_inside_transaction and is_database:
         faults.append(
             "--out: a DuckDB file cannot be written inside an open transaction. Commit it first, "

@@ -35,10 +35,10 @@ def place_faults(
     standing: Callable[[DuckEngine, Sequence[Row], tuple[str, ...], Request], list[str]],
 ) -> list[str]:
     """What keeps anything from its place; `standing` judges what has the name already."""
-    if (request.into is None) == (request.out is None):
+    if (request.into is None) == (request.file is None):
         return [f"say where {what}: either --into NAME or --out FILE."]
-    if request.out is not None:
-        return _file_faults(request.out, request)
+    if request.file is not None:
+        return _file_faults(request.file, request)
     assert request.into is not None
     path = view_path(request.into)
     if is_reserved(path[-1]) or fold(path[0]) == SCHEMA:
@@ -93,22 +93,22 @@ def _file_faults(path: Path, request: Request) -> list[str]:
 
 def overwritten_faults(engine: DuckEngine, source: Source, request: Request) -> list[str]:
     """A release must not take the place of what it is made from, under whatever name."""
-    if request.out is None:
+    if request.file is None:
         return []
-    out = request.out.resolve()
+    out = request.file.resolve()
     if any(out == read.resolve() for read in source.files):
-        return [f"--out {request.out}: this is the source itself. Take another file."]
+        return [f"--out {request.file}: this is the source itself. Take another file."]
     paths = [str(row[1]) for row in engine.rows("engine/database") if row[1] is not None]
     if any(out == Path(path).resolve() for path in paths):
-        return [f"--out {request.out}: this is a database that is open. Take another file."]
+        return [f"--out {request.file}: this is a database that is open. Take another file."]
     return []
 
 
 def written_faults(source: Source, roles: Roles, request: Request) -> list[str]:
     """What the file that is asked for cannot hold."""
     faults: list[str] = []
-    if request.out is not None and fold(request.out.suffix).removeprefix(".") in LOSSY:
-        form = fold(request.out.suffix).removeprefix(".")
+    if request.file is not None and fold(request.file.suffix).removeprefix(".") in LOSSY:
+        form = fold(request.file.suffix).removeprefix(".")
         shown = [c for c in source.columns if c in roles.shown or _is_plain(c, roles)]
         faults += [
             f'"{column}": a {form} file cannot hold type {told(source.columns[column])} without '
@@ -116,7 +116,7 @@ def written_faults(source: Source, roles: Roles, request: Request) -> list[str]:
             for column in shown
             if any(lossy in told(source.columns[column]) for lossy in LOSSY[form])
         ]
-    if request.out is not None and fold(request.out.suffix) == ".csv":
+    if request.file is not None and fold(request.file.suffix) == ".csv":
         faults += [
             f'"{column}": a CSV header loses the blanks around a name. Rename it in a view.'
             for column in source.columns
