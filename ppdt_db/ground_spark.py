@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
-from ppdt_db.engine.spark import SparkEngine, duck_type, spark_session
+from ppdt_db.engine.spark import SparkEngine, duck_type, reason_of, spark_session
 from ppdt_db.errors import RequestError
 from ppdt_db.names import fold, ident, is_reserved
 from ppdt_db.source import STAGED, Given, Source
@@ -48,9 +48,10 @@ class SparkGround:
         self._read = frame
         # A global view is the one door between the caller's session and ours.
         name = f"ppdt_{secrets.token_hex(8)}"
-        frame.createGlobalTempView(name)
-        try:
+        with self.engine.translating("opening the source"):
+            frame.createGlobalTempView(name)
             types = {entry.name: entry.dataType.simpleString() for entry in frame.schema}
+        try:
             yield Source(
                 kind=kind,  # type: ignore[arg-type]
                 title=title,
@@ -58,9 +59,11 @@ class SparkGround:
                 columns={name: duck_type(held) for name, held in types.items()},
             )
         finally:
-            self.engine.caller.catalog.dropGlobalTempView(name)
+            with self.engine.translating("closing the source"):
+                self.engine.caller.catalog.dropGlobalTempView(name)
 
     def _found(self, given: Given) -> "tuple[DataFrame, str, str]":
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
         from pyspark.sql import DataFrame
 
@@ -86,8 +89,8 @@ class SparkGround:
                 )
             title = name.rstrip("/").rpartition("/")[2]
             return caller.read.parquet(name), "parquet", title
-        except PySparkException as error:
-            reason = error.getCondition() or type(error).__name__
+        except (PySparkException, Py4JError) as error:
+            reason = reason_of(error)
             raise RequestError(f'source "{name}" cannot be read by Spark ({reason}).') from None
 
     def stage(self, source: Source) -> Source:

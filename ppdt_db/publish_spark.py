@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ASIDE = ".ppdt-"
 RELEASE = "ppdt_release"
+SHOWN = "The release stands; your session may remember what it replaced."
 
 
 class SparkPublisher(Publisher):
@@ -31,10 +32,11 @@ class SparkPublisher(Publisher):
 
     def _publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
         """Show the release at its place, or nothing."""
-        if self.request.address is not None:
-            return self._to_folder(self.request.address, parts, progress)
-        assert self.request.into is not None
-        return self._to_table(self.request.into, parts, progress)
+        with self.spark.translating("showing the release"):
+            if self.request.address is not None:
+                return self._to_folder(self.request.address, parts, progress)
+            assert self.request.into is not None
+            return self._to_table(self.request.into, parts, progress)
 
     def _is_recorded(self) -> bool:
         return False
@@ -57,6 +59,7 @@ class SparkPublisher(Publisher):
             proof = self._prove(ident(RELEASE), parts)
             session.catalog.dropTempView(RELEASE)
             move(session, hidden, place)
+        with self.spark.translating("showing the release", SHOWN):
             self.spark.caller.catalog.refreshByPath(place)
         return self._released(place.rstrip("/").rpartition("/")[2], proof)
 
@@ -73,10 +76,11 @@ class SparkPublisher(Publisher):
             if session.catalog.tableExists(name):
                 self.spark.run("engine/spark_drop", {"name": tuple(name.split("."))})
             self.spark.run("engine/spark_rename", {"name": path, "to": tuple(name.split("."))})
-            # The caller's session may remember the files of a table that was replaced.
-            self.spark.caller.catalog.refreshTable(name)
         finally:
             self.spark.run("engine/spark_drop", {"name": path})
+        with self.spark.translating("showing the release", SHOWN):
+            # The caller's session may remember the files of a table that was replaced.
+            self.spark.caller.catalog.refreshTable(name)
         return self._released(name, proof)
 
 

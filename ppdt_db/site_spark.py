@@ -30,6 +30,10 @@ class SparkSite(SparkGround):
     def _place_faults(self, request: Request) -> list[str]:
         if (request.into is None) == (request.address is None):
             return ["say where the release goes: either --into TABLE or --out PATH.parquet."]
+        with self.engine.translating("checking the place"):
+            return self._standing_faults(request)
+
+    def _standing_faults(self, request: Request) -> list[str]:
         session = self.engine.session
         if request.into is not None:
             if not is_name(request.into) or is_reserved(request.into.rpartition(".")[2]):

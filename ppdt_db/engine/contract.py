@@ -131,7 +131,8 @@ class Engine(ABC):
             try:
                 self.clear()
             except EngineError:
-                # The caller's transaction is aborted: its roll-back removes them.
+                # The first error is raised: the caller's transaction is aborted, and its roll-back
+                # removes them, or the engine is gone with all that it held.
                 self._made.clear()
             raise
         self.clear()

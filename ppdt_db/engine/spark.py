@@ -134,8 +134,9 @@ class SparkEngine(Engine):
     def delete(self, step: str | Statement, name: str, key: str) -> None:
         """Remove the rows of a relation of ours whose key a step names."""
         gone = self._frame(rendered(step, Nothing), Nothing)
-        left = self._whole(self._kept[name]).join(gone, on=key, how="left_anti")
         old = self._kept[name]
+        with self.translating("engine/delete"):
+            left = self._whole(old).join(gone, on=key, how="left_anti")
         self._show(name, self._checkpointed(left, "engine/delete"))
         self._forget(old)
 
@@ -155,8 +156,7 @@ class SparkEngine(Engine):
         """Let a relation of ours take the place of another."""
         old = self._kept.pop(to, None)
         kept = self._kept.pop(name)
-        self.session.catalog.dropTempView(name)
-        self._made.discard(name)
+        self._hide(name)
         self._show(to, kept)
         if old is not None:
             self._forget(old)
@@ -167,7 +167,7 @@ class SparkEngine(Engine):
             kept = self._kept.pop(name, None)
             self._made.discard(name)
             if kept is not None:
-                self.session.catalog.dropTempView(name)
+                self._hide(name)
                 self._forget(kept)
 
     def describe(self, relation: Sql) -> list[tuple[str, str]]:
@@ -188,7 +188,8 @@ class SparkEngine(Engine):
 
     def register(self, name: str, frame: "DataFrame") -> None:
         """Let a frame of this session be read under a name."""
-        frame.createOrReplaceTempView(name)
+        with self.translating("engine/register"):
+            frame.createOrReplaceTempView(name)
 
     @property
     def versions(self) -> Mapping[str, str]:
@@ -251,7 +252,12 @@ class SparkEngine(Engine):
     def _show(self, name: str, kept: _Kept) -> None:
         self._kept[name] = kept
         self._made.add(name)
-        self._whole(kept).createOrReplaceTempView(name)
+        self.register(name, self._whole(kept))
+
+    def _hide(self, name: str) -> None:
+        self._made.discard(name)
+        with self.translating("engine/drop"):
+            self.session.catalog.dropTempView(name)
 
     def _whole(self, kept: _Kept) -> "DataFrame":
         whole, *more = kept.parts
@@ -265,8 +271,9 @@ class SparkEngine(Engine):
         held = {id(part) for other in self._kept.values() for part in other.parts}
         for part in kept.parts:
             if id(part) not in held and part.rdd is not None:
-                part.rdd.unpersist(False)
-                self._remove(part.rdd.getCheckpointFile())
+                with self.translating("engine/drop"):
+                    part.rdd.unpersist(False)
+                    self._remove(part.rdd.getCheckpointFile())
 
     def _remove(self, file: Any) -> None:
         """Remove the folder of a reliable checkpoint, which holds values of the source."""
@@ -278,7 +285,7 @@ class SparkEngine(Engine):
             path.getFileSystem(conf).delete(path, True)
 
     @contextmanager
-    def translating(self, step: str) -> Iterator[None]:
+    def translating(self, step: str, state: str = "Nothing was released.") -> Iterator[None]:
         """Spark's messages quote values: ours say what happened, and where."""
         from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
@@ -287,7 +294,7 @@ class SparkEngine(Engine):
             with _quiet():
                 yield
         except (PySparkException, Py4JError) as error:
-            raise translated(error, step) from (error if DEBUG else None)
+            raise translated(error, step, state) from (error if DEBUG else None)
 
 
 @contextmanager
@@ -304,7 +311,7 @@ def _quiet() -> Iterator[None]:
             logger.disabled = was_disabled
 
 
-def translated(error: Exception, step: str) -> EngineError:
+def translated(error: Exception, step: str, state: str) -> EngineError:
     """Our error for one of Spark's, without the values that Spark's own message may quote."""
     text = str(error)
     if "OutOfMemoryError" in text or "UNABLE_TO_ACQUIRE_MEMORY" in text:
@@ -319,10 +326,14 @@ def translated(error: Exception, step: str) -> EngineError:
     elif "SparkContext was shut down" in text or "stopped SparkContext" in text:
         what = "the Spark session has ended"
     else:
-        name = getattr(error, "getCondition", lambda: None)() or type(error).__name__
-        what = f"Spark reported an error ({name})"
+        what = f"Spark reported an error ({reason_of(error)})"
     hint = "" if DEBUG else " (PPDT_DEBUG=1 shows Spark's own message, which may quote values)"
-    return EngineError(f"{what}; in step {step}. Nothing was released.{hint}")
+    return EngineError(f"{what}; in step {step}. {state}{hint}")
+
+
+def reason_of(error: Exception) -> str:
+    """The name of an error of Spark's, which quotes no value."""
+    return getattr(error, "getCondition", lambda: None)() or type(error).__name__
 
 
 def _plain(value: object) -> object:
