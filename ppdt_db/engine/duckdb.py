@@ -228,7 +228,7 @@ class DuckEngine(Engine):
         except duckdb.Error as error:
             raise self._translated(error, statement.step) from (error if DEBUG else None)
 
-    def _translated(self, error: duckdb.Error, step: str) -> EngineError | RequestError:
+    def _translated(self, error: duckdb.Error, step: str) -> EngineError:
         state = ""
         if self.is_inside_transaction:
             state = " Your open transaction is aborted: roll it back."

@@ -11,7 +11,7 @@ from ppdt_db.errors import EngineError, RequestError
 DEBUG = bool(os.environ.get("PPDT_DEBUG"))
 
 
-def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError | RequestError:
+def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError:
     """Our error for one of DuckDB's, without the values that DuckDB's own message may quote."""
     text = str(error)
     kind = type(error).__name__.removesuffix("Exception").removesuffix("Error")
