@@ -55,7 +55,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ppdt")
 def ppdt() -> None:
-    """Privacy-preserving anonymization, written as SQL, run inside DuckDB."""
+    """Privacy-preserving anonymization, written as SQL, run inside DuckDB or on Spark."""
 
 
 def main() -> None:
