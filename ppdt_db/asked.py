@@ -6,18 +6,15 @@ from pathlib import Path
 
 from ppdt_db.audit import Hierarchy, Nodes, Released, Requirement, find_parts
 from ppdt_db.coded import ORDERED, family_of
-from ppdt_db.encode import Encoder
+from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.hierarchies import Given, as_hierarchy
 from ppdt_db.names import fold, nearest
-from ppdt_db.policy import Attribute, Roles
+from ppdt_db.policy import Attribute
 from ppdt_db.source import Source, read_back
 from ppdt_db.taxonomy import given_relation
 
-NO_ROLES = Roles(
-    quasi=(), sensitive=(), target=None, dropped=(), pseudonymized=(), entity=None, kept=()
-)
 NEEDS_POPULATION = (
     "journalist_risk_max", "journalist_risk_mean", "delta_presence_min", "delta_presence_max",
 )  # fmt: skip
@@ -145,13 +142,13 @@ def read_nodes(engine: DuckEngine, asked: Asked, spelled: Mapping[str, str]) -> 
         column = spelled[fold(name)]
         try:
             source, own = _domain(engine, asked, column, wish)
-            encoder = Encoder(engine, source, NO_ROLES)
+            dictionaries = Dictionaries(engine, source)
             named = Attribute(own, hierarchy=wish)
-            if faults := encoder.hierarchy_faults(named):
+            if faults := dictionaries.hierarchy_faults(named):
                 told = f'hierarchy "{own}"'
                 asked.faults.extend(fault.replace(told, f'hierarchy "{name}"') for fault in faults)
                 continue
-            coded = encoder.dictionary(own, position, "leaf", named, every_word=True)
+            coded = dictionaries.make(own, position, "leaf", named, every_word=True)
         except RequestError as error:
             asked.faults.extend(f'hierarchy "{name}": {fault}' for fault in error.faults)
             continue

@@ -23,6 +23,7 @@ LAYERS = [
     ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym", "taxonomy"],
     [
         "coded",
+        "dictionaries",
         "encode",
         "guard",
         "label",

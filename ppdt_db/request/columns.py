@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ppdt_db.coded import ORDERED, Coded, family_of, told
-from ppdt_db.encode import Encoder
+from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method
@@ -78,14 +78,14 @@ def _recode_faults(attribute: Attribute, coded: Coded) -> list[str]:
 def order_faults(engine: Engine, source: Source, roles: Roles) -> list[str]:
     """Orders that name a value twice, or lack one."""
     faults: list[str] = []
-    encoder = Encoder(engine, source, roles)
+    dictionaries = Dictionaries(engine, source)
     for attribute in roles.quasi:
         if attribute.order is None or family_of(source.columns[attribute.name]) is None:
             continue
         twice = sum(count > 1 for count in Counter(attribute.order).values())
         if twice:
             faults.append(f'order "{attribute.name}": {twice} values are named twice.')
-        missing = encoder.missing_from_order(attribute)
+        missing = dictionaries.missing_from_order(attribute)
         if missing:
             faults.append(
                 f'order "{attribute.name}": {missing} values of the column are missing from it. '
@@ -97,7 +97,7 @@ def order_faults(engine: Engine, source: Source, roles: Roles) -> list[str]:
 def hierarchy_faults(engine: DuckEngine, source: Source, roles: Roles, method: Method) -> list[str]:
     """What is wrong with hierarchies, as counts."""
     faults: list[str] = []
-    encoder = Encoder(engine, source, roles)
+    dictionaries = Dictionaries(engine, source)
     sensitive = [
         Attribute(name, hierarchy=hierarchy) for name, hierarchy in roles.hierarchies.items()
     ]
@@ -109,7 +109,7 @@ def hierarchy_faults(engine: DuckEngine, source: Source, roles: Roles, method: M
                 f'hierarchy "{attribute.name}": method {method.name} does not go by hierarchies.'
             )
         try:
-            faults += encoder.hierarchy_faults(attribute)
+            faults += dictionaries.hierarchy_faults(attribute)
         except UnreadableError as error:
             raise RequestError(*faults, *error.faults) from None
         except RequestError as error:
