@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from ppdt_db.coded import family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.contract import Row
+from ppdt_db.families import family_of, told
 from ppdt_db.inducer import SORTS
 from ppdt_db.names import fold, nearest
 from ppdt_db.pseudonym import key_check

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppdt_db.audit import Hierarchy, Nodes, Released, Requirement, find_parts
-from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.hierarchies import Given, as_hierarchy
 from ppdt_db.names import fold, nearest
 from ppdt_db.policy import Attribute

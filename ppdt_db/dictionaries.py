@@ -3,8 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ppdt_db.coded import Coded, Ladder, family_of
+from ppdt_db.coded import Coded, Ladder
 from ppdt_db.engine import Engine, only_duckdb
+from ppdt_db.families import family_of
 from ppdt_db.hierarchies import Wish, as_hierarchy
 from ppdt_db.policy import Attribute, Recoding, raise_all
 from ppdt_db.source import Source

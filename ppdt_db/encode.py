@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from ppdt_db.coded import Coded, Encoded, Ladder, Other, Thing, Wants, family_of, packed
+from ppdt_db.coded import Coded, Encoded, Ladder, Other, Thing, Wants, packed
 from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import EngineError
+from ppdt_db.families import family_of
 from ppdt_db.policy import Roles
 from ppdt_db.source import Source
 

@@ -6,7 +6,7 @@ from math import isfinite
 
 from ppdt_db.coded import Encoded, Thing
 from ppdt_db.engine import Engine
-from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.errors import GuaranteeError
 from ppdt_db.policy import Roles
 
 NAMES = {
@@ -247,26 +247,3 @@ def _model_faults(engine: Engine, guard: Guard, roles: Roles) -> list[str]:
             offers = f"needs c above {whole_c:.4g}" if whole_c else f"has fewer than {level} values"
             faults.append(f"recursive={c:g}:{level}, but {column} {offers}. Change it.")
     return faults
-
-
-def parse_l(text: str) -> dict[str, object]:
-    """Read `2`, `distinct=2`, `entropy=1.5`, `recursive=2:3`, or several with commas."""
-    found: dict[str, object] = {}
-    for part in text.split(","):
-        name, sign, value = part.strip().rpartition("=")
-        name = name if sign else "distinct"
-        try:
-            if name == "distinct":
-                found["l"] = int(value)
-            elif name == "entropy":
-                found["entropy"] = float(value)
-            elif name == "recursive":
-                c, level = value.split(":")
-                found["recursive"] = (float(c), int(level))
-            else:
-                raise ValueError
-        except ValueError:
-            raise RequestError(
-                "--l: write 2, distinct=2, entropy=1.5 or recursive=C:L (such as recursive=2:3)."
-            ) from None
-    return found

@@ -8,10 +8,11 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.coded import Coded, family_of, told
+from ppdt_db.coded import Coded
 from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import family_of, told
 from ppdt_db.hierarchies import Given, Wish, as_hierarchy
 from ppdt_db.names import fold, nearest
 from ppdt_db.policy import Attribute, raise_all

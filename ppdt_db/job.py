@@ -10,7 +10,6 @@ from typing import Literal, TypedDict
 
 from ppdt_db.engine import Limits
 from ppdt_db.errors import RequestError
-from ppdt_db.guard import parse_l
 from ppdt_db.methods import METHODS, Method, parameters_of
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, raise_all
@@ -153,7 +152,7 @@ class Job:
             )
         wishes: dict[str, object] = {
             **{name: getattr(self, name) for name in OF_METHODS},
-            **parse_l(str(self.l)),
+            **diversity_of(str(self.l)),
             "tree": self._tree(),
             "weight": self._weights() or None,
         }
@@ -214,6 +213,29 @@ def read_key(path: str | None) -> str | None:
     if not key:
         raise RequestError(f"the pseudonym key file {path} is empty.")
     return key
+
+
+def diversity_of(text: str) -> dict[str, object]:
+    """Read `2`, `distinct=2`, `entropy=1.5`, `recursive=2:3`, or several with commas."""
+    found: dict[str, object] = {}
+    for part in text.split(","):
+        name, sign, value = part.strip().rpartition("=")
+        name = name if sign else "distinct"
+        try:
+            if name == "distinct":
+                found["l"] = int(value)
+            elif name == "entropy":
+                found["entropy"] = float(value)
+            elif name == "recursive":
+                c, level = value.split(":")
+                found["recursive"] = (float(c), int(level))
+            else:
+                raise ValueError
+        except ValueError:
+            raise RequestError(
+                "--l: write 2, distinct=2, entropy=1.5 or recursive=C:L (such as recursive=2:3)."
+            ) from None
+    return found
 
 
 # What a method may take beside k and l: what is given and it does not take is a fault.

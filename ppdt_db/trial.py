@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import duckdb
 
-from ppdt_db.coded import Coded, family_of
+from ppdt_db.coded import Coded
 from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.estimate import Trial
+from ppdt_db.families import family_of
 from ppdt_db.gauge import Gauge, Held, Taken
 from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.coded import Coded, Other, family_of, packed, told
+from ppdt_db.coded import Coded, Other, packed
 from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import NUMBERS, family_of, told
 from ppdt_db.learn.features import bounds_of, find_features
 from ppdt_db.learn.reading import element_type
 from ppdt_db.learn.spread import code_feature, on_axis, with_ranges
@@ -108,9 +109,6 @@ def find_columns(
         raise RequestError(*faults)
     assert target_column is not None
     return Columns(target=target_column, features=found, weight=weight_column)
-
-
-NUMBERS = ("integer", "decimal", "float", "huge")
 
 
 def prepare(engine: Engine, source: Source, columns: Columns) -> Lesson:

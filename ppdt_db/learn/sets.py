@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from ppdt_db.coded import Coded, family_of, told
+from ppdt_db.coded import Coded
 from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import family_of, told
 from ppdt_db.learn.grow import Growth, Rules
 from ppdt_db.learn.lesson import Columns, Lesson, check_classes
 from ppdt_db.learn.reading import element_type

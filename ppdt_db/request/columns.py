@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from ppdt_db.coded import ORDERED, Coded, family_of, told
+from ppdt_db.coded import Coded
 from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import ORDERED, family_of, told
 from ppdt_db.methods.contract import Method
 from ppdt_db.names import fold
 from ppdt_db.policy import RECODINGS, Attribute, Roles

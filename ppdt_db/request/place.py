@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ppdt_db.catalog import SCHEMA, Catalog
-from ppdt_db.coded import told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.contract import Row
 from ppdt_db.errors import RequestError
+from ppdt_db.families import told
 from ppdt_db.methods.contract import Method
 from ppdt_db.names import fold, is_reserved, nearest, view_path
 from ppdt_db.policy import Roles

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ppdt_db.coded import ORDERED, family_of
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.learn.kadet import Kadet
 from ppdt_db.methods import METHODS, Method
 from ppdt_db.policy import Attribute, raise_all
