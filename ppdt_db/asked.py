@@ -36,6 +36,7 @@ class Asked:
 
 
 def overlap_faults(roles: Mapping[str, Sequence[str]]) -> list[str]:
+    """Columns that are given in two roles."""
     taken: dict[str, list[str]] = {}
     for role, names in roles.items():
         for name in names:
@@ -48,6 +49,7 @@ def overlap_faults(roles: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def requirement_faults(found: Source, asked: Asked) -> list[str]:
+    """Requirements that lack what they are measured by."""
     faults: list[str] = []
     ordered = {
         fold(column)

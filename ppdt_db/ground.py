@@ -68,4 +68,10 @@ def is_duckdb(con: object, engine: str | None) -> bool:
     """Whether a run takes place in DuckDB."""
     if engine not in (None, *ENGINES):
         raise RequestError(f"engine {engine}: choose one of {', '.join(ENGINES)}.")
-    return engine != "spark" and isinstance(con, duckdb.DuckDBPyConnection)
+    is_connection = isinstance(con, duckdb.DuckDBPyConnection)
+    if engine == "duckdb" and not is_connection:
+        raise RequestError(
+            "engine duckdb: a run takes place on a DuckDB connection; this is a "
+            f"{type(con).__name__}."
+        )
+    return is_connection and engine != "spark"
