@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
-from ppdt_db.engine.spark import SparkEngine, duck_type, reason_of, spark_session
+from ppdt_db.engine.spark import SparkEngine, duck_type, spark_session
 from ppdt_db.errors import RequestError
 from ppdt_db.names import fold, ident, is_reserved
 from ppdt_db.source import STAGED, Given, Source
@@ -63,7 +63,6 @@ class SparkGround:
                 self.engine.caller.catalog.dropGlobalTempView(name)
 
     def _found(self, given: Given) -> "tuple[DataFrame, str, str]":
-        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
         from pyspark.sql import DataFrame
 
@@ -89,8 +88,8 @@ class SparkGround:
                 )
             title = name.rstrip("/").rpartition("/")[2]
             return caller.read.parquet(name), "parquet", title
-        except (PySparkException, Py4JError) as error:
-            reason = reason_of(error)
+        except PySparkException as error:
+            reason = error.getCondition() or type(error).__name__
             raise RequestError(f'source "{name}" cannot be read by Spark ({reason}).') from None
 
     def stage(self, source: Source) -> Source:

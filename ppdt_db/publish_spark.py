@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 ASIDE = ".ppdt-"
 RELEASE = "ppdt_release"
-SHOWN = "The release stands; your session may remember what it replaced."
 
 
 class SparkPublisher(Publisher):
@@ -59,7 +58,6 @@ class SparkPublisher(Publisher):
             proof = self._prove(ident(RELEASE), parts)
             session.catalog.dropTempView(RELEASE)
             move(session, hidden, place)
-        with self.spark.translating("showing the release", SHOWN):
             self.spark.caller.catalog.refreshByPath(place)
         return self._released(place.rstrip("/").rpartition("/")[2], proof)
 
@@ -76,11 +74,10 @@ class SparkPublisher(Publisher):
             if session.catalog.tableExists(name):
                 self.spark.run("engine/spark_drop", {"name": tuple(name.split("."))})
             self.spark.run("engine/spark_rename", {"name": path, "to": tuple(name.split("."))})
-        finally:
-            self.spark.run("engine/spark_drop", {"name": path})
-        with self.spark.translating("showing the release", SHOWN):
             # The caller's session may remember the files of a table that was replaced.
             self.spark.caller.catalog.refreshTable(name)
+        finally:
+            self.spark.run("engine/spark_drop", {"name": path})
         return self._released(name, proof)
 
 

@@ -22,18 +22,15 @@ class SparkSite(SparkGround):
         """The roles and the number of rows, or one error with all faults."""
 
         def own_faults(roles: Roles) -> list[str]:
-            faults = _method_faults(method, roles)
-            return [*faults, *_request_faults(request), *self._place_faults(request)]
+            faults = [*_method_faults(method, roles), *_request_faults(request)]
+            with self.engine.translating("checking the place"):
+                return [*faults, *self._place_faults(request)]
 
         return checked(self.engine, source, policy, method, request, own_faults)
 
     def _place_faults(self, request: Request) -> list[str]:
         if (request.into is None) == (request.address is None):
             return ["say where the release goes: either --into TABLE or --out PATH.parquet."]
-        with self.engine.translating("checking the place"):
-            return self._standing_faults(request)
-
-    def _standing_faults(self, request: Request) -> list[str]:
         session = self.engine.session
         if request.into is not None:
             if not is_name(request.into) or is_reserved(request.into.rpartition(".")[2]):

@@ -285,7 +285,7 @@ class SparkEngine(Engine):
             path.getFileSystem(conf).delete(path, True)
 
     @contextmanager
-    def translating(self, step: str, state: str = "Nothing was released.") -> Iterator[None]:
+    def translating(self, step: str) -> Iterator[None]:
         """Spark's messages quote values: ours say what happened, and where."""
         from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
@@ -294,7 +294,7 @@ class SparkEngine(Engine):
             with _quiet():
                 yield
         except (PySparkException, Py4JError) as error:
-            raise translated(error, step, state) from (error if DEBUG else None)
+            raise translated(error, step) from (error if DEBUG else None)
 
 
 @contextmanager
@@ -311,7 +311,7 @@ def _quiet() -> Iterator[None]:
             logger.disabled = was_disabled
 
 
-def translated(error: Exception, step: str, state: str) -> EngineError:
+def translated(error: Exception, step: str) -> EngineError:
     """Our error for one of Spark's, without the values that Spark's own message may quote."""
     text = str(error)
     if "OutOfMemoryError" in text or "UNABLE_TO_ACQUIRE_MEMORY" in text:
@@ -326,14 +326,10 @@ def translated(error: Exception, step: str, state: str) -> EngineError:
     elif "SparkContext was shut down" in text or "stopped SparkContext" in text:
         what = "the Spark session has ended"
     else:
-        what = f"Spark reported an error ({reason_of(error)})"
+        name = getattr(error, "getCondition", lambda: None)() or type(error).__name__
+        what = f"Spark reported an error ({name})"
     hint = "" if DEBUG else " (PPDT_DEBUG=1 shows Spark's own message, which may quote values)"
-    return EngineError(f"{what}; in step {step}. {state}{hint}")
-
-
-def reason_of(error: Exception) -> str:
-    """The name of an error of Spark's, which quotes no value."""
-    return getattr(error, "getCondition", lambda: None)() or type(error).__name__
+    return EngineError(f"{what}; in step {step}. Nothing was released.{hint}")
 
 
 def _plain(value: object) -> object:
