@@ -1,19 +1,20 @@
 """Admission: whether new rows can be shown as a release would show them, and where they may go."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from ppdt_db.coded import family_of, told
 from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.contract import Row
+from ppdt_db.families import family_of, told
 from ppdt_db.inducer import SORTS
-from ppdt_db.names import fold, is_reserved, nearest, view_path
+from ppdt_db.names import fold, nearest
 from ppdt_db.pseudonym import key_check
 from ppdt_db.recode import FORMS
 from ppdt_db.request import (
     Request,
-    file_faults,
-    hidden_functions,
+    connection_faults,
     overwritten_faults,
-    unread_collation,
+    place_faults,
     written_faults,
 )
 from ppdt_db.rules import About
@@ -26,16 +27,16 @@ def admission_faults(
     engine: DuckEngine, about: About, rules: Path, found: Source, request: Request, key: str | None
 ) -> list[str]:
     """All that is wrong with a request to show new rows; nothing was touched."""
-    faults = [*unread_collation(engine), *hidden_functions(engine)]
+    faults = connection_faults(engine)
     if engine.is_inside_transaction:
         faults.append("rules are not applied inside an open transaction. Commit it first.")
     columns = _column_faults(about, found)
     faults += columns
-    faults += _place_faults(engine, request)
+    faults += place_faults(engine, request, "the rows go", _standing_faults)
     faults += overwritten_faults(engine, found, request)
-    if request.out is not None and request.out.resolve() == rules.resolve():
-        faults.append(f"--out {request.out}: these are the rules. Take another file.")
-    if request.out is not None and not columns and fold(request.out.suffix) in FORMS:
+    if request.file is not None and request.file.resolve() == rules.resolve():
+        faults.append(f"--out {request.file}: these are the rules. Take another file.")
+    if request.file is not None and not columns and fold(request.file.suffix) in FORMS:
         faults += written_faults(renamed(about, found), about.roles, request)
     if about.key_check is not None and key is None:
         faults.append(
@@ -90,37 +91,10 @@ def _column_faults(about: About, found: Source) -> list[str]:
     return faults
 
 
-def _place_faults(engine: DuckEngine, request: Request) -> list[str]:
-    if (request.into is None) == (request.out is None):
-        return ["say where the rows go: either --into NAME or --out FILE."]
-    if request.out is not None:
-        return file_faults(request.out, request)
-    name = str(request.into)
-    path = view_path(name)
-    if is_reserved(path[-1]) or fold(path[0]) == "ppdt":
-        return [f'--into "{name}": this name is reserved. Take another.']
-    if len(path) > 2 or not all(path):
-        return [f'--into "{name}": write NAME or SCHEMA.NAME.']
-    database = next(row for row in engine.rows("engine/database") if row[4])
-    if database[2]:
-        return ["--into: the database is open for reading only. Open it for writing, or use --out."]
-    schemas = [str(row[1]) for row in engine.rows("engine/schemas") if row[0] == database[0]]
-    if fold(path[0]) not in map(fold, schemas):
-        hint = nearest(path[0], schemas)
-        return [f'--into "{name}": there is no schema "{path[0]}". Make it first.{hint}']
-    return _standing_faults(engine, str(database[0]), path, request)
-
-
 def _standing_faults(
-    engine: DuckEngine, database: str, path: tuple[str, ...], request: Request
+    engine: DuckEngine, same: Sequence[Row], _: tuple[str, ...], request: Request
 ) -> list[str]:
-    same = [
-        row for row in engine.rows("engine/tables")
-        if fold(str(row[2])) == fold(path[1])
-        and (row[0] == "temp" or (row[0] == database and fold(str(row[1])) == fold(path[0])))
-    ]  # fmt: skip
-    if not same:
-        return []
+    """Only rows that were shown by rules are replaced, and only when asked for."""
     noted = {tuple(map(str, row[:3])) for row in engine.rows("engine/commented") if row[3] == MADE}
     if any(tuple(map(str, row[:3])) not in noted for row in same):
         return [

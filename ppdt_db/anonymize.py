@@ -21,7 +21,7 @@ from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private
 from ppdt_db.newcomers import OwnFolder, Rules
 from ppdt_db.plan import Foresight
-from ppdt_db.policy import Attribute, Policy, sensitive_wishes
+from ppdt_db.policy import Attribute, Policy
 from ppdt_db.pseudonym import key_check, pseudonym_params
 from ppdt_db.publish import Order, Release
 from ppdt_db.recode import Parts, arrange, sort_rows
@@ -71,26 +71,22 @@ def anonymize(
     >>> release.certificate["k_measured"] >= 5
     True
     """
-    names, hierarchies = sensitive_wishes(sensitive)
-    policy = Policy(
-        quasi=tuple(q if isinstance(q, Attribute) else Attribute(q) for q in quasi),
-        sensitive=names,
+    policy = Policy.of(
+        quasi=quasi,
+        sensitive=sensitive,
         target=target,
         identifiers=identifiers,
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
-        hierarchies=hierarchies,
     )
     folder = OwnFolder() if rules is True else None
     kept = _kept(rules, folder)
     site = site_of(con, engine, sql_log)
     steps = site.engine
-    is_local = steps.dialect == "duckdb"
     request = Request(
         into=into,
-        out=Path(out) if out is not None and is_local else None,
-        place=None if out is None or is_local else str(out),
+        out=out,
         live=live,
         replace=replace,
         accept=frozenset(accept),

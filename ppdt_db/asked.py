@@ -5,19 +5,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppdt_db.audit import Hierarchy, Nodes, Released, Requirement, find_parts
-from ppdt_db.coded import ORDERED, family_of
-from ppdt_db.encode import Encoder
+from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.hierarchies import Given, as_hierarchy
 from ppdt_db.names import fold, nearest
-from ppdt_db.policy import Attribute, Roles
+from ppdt_db.policy import Attribute
 from ppdt_db.source import Source, read_back
 from ppdt_db.taxonomy import given_relation
 
-NO_ROLES = Roles(
-    quasi=(), sensitive=(), target=None, dropped=(), pseudonymized=(), entity=None, kept=()
-)
 NEEDS_POPULATION = (
     "journalist_risk_max", "journalist_risk_mean", "delta_presence_min", "delta_presence_max",
 )  # fmt: skip
@@ -39,6 +36,7 @@ class Asked:
 
 
 def overlap_faults(roles: Mapping[str, Sequence[str]]) -> list[str]:
+    """Columns that are given in two roles."""
     taken: dict[str, list[str]] = {}
     for role, names in roles.items():
         for name in names:
@@ -51,6 +49,7 @@ def overlap_faults(roles: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def requirement_faults(found: Source, asked: Asked) -> list[str]:
+    """Requirements that lack what they are measured by."""
     faults: list[str] = []
     ordered = {
         fold(column)
@@ -145,13 +144,13 @@ def read_nodes(engine: DuckEngine, asked: Asked, spelled: Mapping[str, str]) -> 
         column = spelled[fold(name)]
         try:
             source, own = _domain(engine, asked, column, wish)
-            encoder = Encoder(engine, source, NO_ROLES)
+            dictionaries = Dictionaries(engine, source)
             named = Attribute(own, hierarchy=wish)
-            if faults := encoder.hierarchy_faults(named):
+            if faults := dictionaries.hierarchy_faults(named):
                 told = f'hierarchy "{own}"'
                 asked.faults.extend(fault.replace(told, f'hierarchy "{name}"') for fault in faults)
                 continue
-            coded = encoder.dictionary(own, position, "leaf", named, every_word=True)
+            coded = dictionaries.make(own, position, "leaf", named, every_word=True)
         except RequestError as error:
             asked.faults.extend(f'hierarchy "{name}": {fault}' for fault in error.faults)
             continue

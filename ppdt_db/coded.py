@@ -6,58 +6,12 @@ from dataclasses import dataclass, field, replace
 from math import ceil, log10
 from typing import Literal
 
+from ppdt_db.families import ORDERED, Family, family_of
 from ppdt_db.names import Sql
 from ppdt_db.policy import Recoding
 
-Family = Literal[
-    "integer", "huge", "decimal", "float", "date", "timestamp", "timestamptz", "time",
-    "text", "enum", "boolean", "uuid",
-]  # fmt: skip
-
-FAMILIES: dict[str, Family] = {
-    **dict.fromkeys(
-        [
-            "TINYINT",
-            "SMALLINT",
-            "INTEGER",
-            "BIGINT",
-            "UTINYINT",
-            "USMALLINT",
-            "UINTEGER",
-            "UBIGINT",
-        ],
-        "integer",
-    ),
-    **dict.fromkeys(["HUGEINT", "UHUGEINT"], "huge"),
-    **dict.fromkeys(["FLOAT", "DOUBLE"], "float"),
-    **dict.fromkeys(["TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"], "timestamp"),
-    "TIMESTAMP WITH TIME ZONE": "timestamptz",
-    "DATE": "date",
-    "TIME": "time",
-    "VARCHAR": "text",
-    "BOOLEAN": "boolean",
-    "UUID": "uuid",
-}
-ORDERED = frozenset(
-    {"integer", "huge", "decimal", "float", "date", "timestamp", "timestamptz", "time"}
-)
-EXACT_DECIMAL_DIGITS = 36
 FLOAT_DIGITS = 12
 BITS_OF_WORD = {"BIGINT": 62, "HUGEINT": 126}
-
-
-def family_of(type_name: str) -> Family | None:
-    """The family of a type that can be a quasi-identifier, or None."""
-    if type_name.startswith("ENUM(") and type_name.endswith(")"):
-        return "enum"
-    if decimal := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", type_name):
-        return "decimal" if int(decimal.group(1)) <= EXACT_DECIMAL_DIGITS else "huge"
-    return FAMILIES.get(type_name)
-
-
-def told(type_name: str) -> str:
-    """A type as a message may name it: without the values that an enum is made of."""
-    return re.sub(r"ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)", "ENUM", type_name)
 
 
 @dataclass(frozen=True, kw_only=True)

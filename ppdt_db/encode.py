@@ -5,18 +5,15 @@ source ──▶ ppdt_code_<i> (the dictionaries), ppdt_row (rows), ppdt_cell (c
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
-from ppdt_db.coded import Coded, Encoded, Ladder, Other, Thing, Wants, family_of, packed
-from ppdt_db.engine import Engine, only_duckdb
+from ppdt_db.coded import Coded, Encoded, Ladder, Other, Thing, Wants, packed
+from ppdt_db.dictionaries import Dictionaries
+from ppdt_db.engine import Engine
 from ppdt_db.errors import EngineError
-from ppdt_db.hierarchies import Wish, as_hierarchy
-from ppdt_db.policy import Attribute, Recoding, Roles, raise_all
+from ppdt_db.families import family_of
+from ppdt_db.policy import Roles
 from ppdt_db.source import Source
-from ppdt_db.taxonomy import Taxonomy, shape_faults
-
-BASE = "ppdt_base"
 
 
 class Encoder:
@@ -26,109 +23,7 @@ class Encoder:
         self.engine = engine
         self.source = source
         self.roles = roles
-        self._read: Mapping[str, object] = {"source": source.relation}
-
-    def dictionary(
-        self,
-        column: str,
-        position: int,
-        tag: str,
-        wish: Attribute | None,
-        *,
-        every_word: bool = False,
-    ) -> Coded:
-        """Count one column's values and give them codes."""
-        type_name = self.source.columns[column]
-        table = f"ppdt_{tag}_{position}"
-        coded = Coded(
-            position=position,
-            name=column,
-            type_name=type_name,
-            family=family_of(type_name) or "uuid",
-            dictionary=table,
-            dictionary_alias=f"{tag}_{position}",
-        )
-        tree = wish.hierarchy if wish else None
-        default: Recoding = "range" if coded.kind == "ordered" else "set"
-        if tree is not None:
-            default = "node"
-        recode = wish.recode if wish and wish.recode else default
-        values = self.engine.make(
-            "encode/value", names={**self._read, "attribute": coded}, to="ppdt_value"
-        )
-        domain = self.engine.row("encode/domain", names={"attribute": coded, "value": values})
-        n_codes, n_nulls, n_special, magnitude = domain
-        assert isinstance(n_codes, int) and isinstance(n_special, int)
-        assert isinstance(magnitude, int | float)
-        self._number(coded, values, wish, table if tree is None else BASE)
-        if tree is not None:
-            taxonomy = Taxonomy(only_duckdb(self.engine, "a hierarchy"), coded, as_hierarchy(tree))
-            raise_all(taxonomy.read())
-            taxonomy.arrange(table, coded.node, every_word=every_word)
-            self.engine.drop(BASE)
-        self.engine.drop(values)
-        return replace(
-            coded,
-            recode=recode,
-            n_codes=n_codes,
-            n_special=n_special,
-            has_null=bool(n_nulls),
-            has_hierarchy=tree is not None,
-            magnitude=float(magnitude),
-            bits=max(1, (n_codes - 1).bit_length()),
-            widest_word=self.engine.widest_word,
-        )
-
-    def _number(self, coded: Coded, values: str, wish: Attribute | None, to: str) -> None:
-        """Give the values codes in their own order, or the user's."""
-        order = list(wish.order) if wish and wish.order is not None else None
-        names = {"attribute": coded, "value": values, "has_order": order is not None}
-        self.engine.make("encode/dictionary", {"order": order}, names, to=to)
-
-    def _values(self, column: str) -> tuple[Coded, str]:
-        """The distinct values of a column, for a check."""
-        type_name = self.source.columns[column]
-        family = family_of(type_name) or "text"
-        coded = Coded(
-            position=0, name=column, type_name=type_name, family=family, dictionary="",
-            dictionary_alias="",
-        )  # fmt: skip
-        names = {**self._read, "attribute": coded}
-        return coded, self.engine.make("encode/value", names=names, to="ppdt_value")
-
-    def hierarchy_faults(self, wish: Attribute) -> list[str]:
-        """What is wrong with the hierarchy of a column, as counts."""
-        assert wish.hierarchy is not None
-        hierarchy = as_hierarchy(wish.hierarchy)
-        coded, values = self._values(wish.name)
-        if faults := shape_faults(hierarchy, coded):
-            self.engine.drop(values)
-            return faults
-        self._number(coded, values, None, BASE)
-        taxonomy = Taxonomy(only_duckdb(self.engine, "a hierarchy"), coded, hierarchy)
-        faults = taxonomy.read()
-        taxonomy.clear()
-        self.engine.drop(values, BASE)
-        return faults
-
-    def write_hierarchy(self, wish: Attribute, path: Path) -> int:
-        """Write the hierarchy of a column to a CSV file; returns how many values it holds."""
-        assert wish.hierarchy is not None
-        hierarchy = as_hierarchy(wish.hierarchy)
-        coded, values = self._values(wish.name)
-        raise_all(shape_faults(hierarchy, coded))
-        self._number(coded, values, None, BASE)
-        taxonomy = Taxonomy(only_duckdb(self.engine, "a hierarchy"), coded, hierarchy)
-        raise_all(taxonomy.read())
-        return taxonomy.write(path)
-
-    def missing_from_order(self, wish: Attribute) -> int:
-        """How many values of a column the user's order does not name."""
-        _, values = self._values(wish.name)
-        order = {"order": list(wish.order or ())}
-        missing = self.engine.count("encode/missing", order, {"value": values})
-        self.engine.drop(values)
-        return missing
+        self.dictionaries = Dictionaries(engine, source)
 
     def rows(
         self,
@@ -142,7 +37,7 @@ class Encoder:
         placed = [attribute for word in words for attribute in word.attributes]
         placed.sort(key=lambda attribute: attribute.position)
         ladders = {
-            column: self.ladder(column, number, hierarchy)
+            column: self.dictionaries.ladder(column, number, hierarchy)
             for number, (column, hierarchy) in enumerate(self.roles.hierarchies.items())
         }
         extra, things, target = self._things(wants, ladders)
@@ -160,7 +55,7 @@ class Encoder:
             ladders=ladders,
             released={other.column: other.name for other in others if other.form != "code"},
         )
-        names = {**self._read, **encoded.names}
+        names = {"source": self.source.relation, **encoded.names}
         engine.make("encode/row", params, names, to="ppdt_coded")
         engine.make("encode/key", names=names)
         engine.make("encode/placed", names=names, to="ppdt_row")
@@ -195,17 +90,6 @@ class Encoder:
                 )
         return shown
 
-    def ladder(self, column: str, number: int, hierarchy: Wish) -> Ladder:
-        """The hierarchy of a sensitive column, level by level."""
-        coded, values = self._values(column)
-        self._number(coded, values, None, BASE)
-        taxonomy = Taxonomy(only_duckdb(self.engine, "a hierarchy"), coded, as_hierarchy(hierarchy))
-        raise_all(taxonomy.read())
-        relation = f"ppdt_ladder_{number}"
-        levels = taxonomy.climb(relation)
-        self.engine.drop(values, BASE)
-        return Ladder(relation=relation, levels=levels)
-
     def _things(
         self, wants: Wants, ladders: Mapping[str, Ladder]
     ) -> tuple[list[tuple[Coded, Other]], list[Thing], Coded | None]:
@@ -214,7 +98,7 @@ class Encoder:
         target: Coded | None = None
 
         def code(column: str, name: str) -> Coded:
-            coded = self.dictionary(column, len(extra), "extra", None)
+            coded = self.dictionaries.make(column, len(extra), "extra")
             other = Other(name=name, form="code", column=column, alias=coded.dictionary_alias)
             extra.append((coded, other))
             return coded
@@ -255,7 +139,7 @@ def encode(
     for position, attribute in enumerate(roles.quasi):
         # Reading the columns one by one takes about half of the time.
         progress("encode", position / len(roles.quasi) / 2)
-        attributes.append(encoder.dictionary(attribute.name, position, "code", attribute))
+        attributes.append(encoder.dictionaries.make(attribute.name, position, "code", attribute))
     progress("encode", 0.5)
     return encoder.rows(attributes, wants, params)
 

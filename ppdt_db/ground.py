@@ -59,13 +59,19 @@ def ground_of(con: object, engine: str | None, sql_log: TextIO | None) -> Ground
     if is_duckdb(con, engine):
         return DuckGround(con, sql_log)  # type: ignore[arg-type]
     # Without Spark nothing of it is imported.
-    from ppdt_db.ground_spark import spark_ground
+    from ppdt_db.ground_spark import SparkGround
 
-    return spark_ground(con, engine, sql_log)
+    return SparkGround.of(con, engine, sql_log)
 
 
 def is_duckdb(con: object, engine: str | None) -> bool:
     """Whether a run takes place in DuckDB."""
     if engine not in (None, *ENGINES):
         raise RequestError(f"engine {engine}: choose one of {', '.join(ENGINES)}.")
-    return engine != "spark" and isinstance(con, duckdb.DuckDBPyConnection)
+    is_connection = isinstance(con, duckdb.DuckDBPyConnection)
+    if engine == "duckdb" and not is_connection:
+        raise RequestError(
+            "engine duckdb: a run takes place on a DuckDB connection; this is a "
+            f"{type(con).__name__}."
+        )
+    return is_connection and engine != "spark"

@@ -48,9 +48,10 @@ class SparkGround:
         self._read = frame
         # A global view is the one door between the caller's session and ours.
         name = f"ppdt_{secrets.token_hex(8)}"
-        frame.createGlobalTempView(name)
-        try:
+        with self.engine.translating("opening the source"):
+            frame.createGlobalTempView(name)
             types = {entry.name: entry.dataType.simpleString() for entry in frame.schema}
+        try:
             yield Source(
                 kind=kind,  # type: ignore[arg-type]
                 title=title,
@@ -58,7 +59,8 @@ class SparkGround:
                 columns={name: duck_type(held) for name, held in types.items()},
             )
         finally:
-            self.engine.caller.catalog.dropGlobalTempView(name)
+            with self.engine.translating("closing the source"):
+                self.engine.caller.catalog.dropGlobalTempView(name)
 
     def _found(self, given: Given) -> "tuple[DataFrame, str, str]":
         from pyspark.errors import PySparkException
@@ -92,16 +94,11 @@ class SparkGround:
 
     def stage(self, source: Source) -> Source:
         """Checkpoint a source, unless it is stored where a second reading gives the same rows."""
-        if source.kind in ("table", "parquet"):
+        if source.is_at_rest:
             return source
         names = {"source": source.relation, "columns": list(source.columns)}
         self.engine.make("encode/source", names=names)
         return replace(source, relation=ident(STAGED))
-
-
-def spark_ground(con: object, engine: str | None, sql_log: TextIO | None) -> SparkGround:
-    """The ground of a session."""
-    return SparkGround.of(con, engine, sql_log)
 
 
 def is_name(name: str) -> bool:

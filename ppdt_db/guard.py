@@ -6,7 +6,7 @@ from math import isfinite
 
 from ppdt_db.coded import Encoded, Thing
 from ppdt_db.engine import Engine
-from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.errors import GuaranteeError
 from ppdt_db.policy import Roles
 
 NAMES = {
@@ -21,17 +21,15 @@ NAMES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guard:
-    """What every class must keep: k rows (or entities), and what it may tell of sensitive columns.
+class Terms:
+    """What may be asked of every class: of its rows, and of what it tells of sensitive columns.
 
-    `l` counts distinct values, `recursive` is (c, l), `t` goes by order in ordered columns and else
-    by the variational distance; `beta` is the basic form, `delta` the strict one.
-
-    >>> Guard(k=10, l=2, t=0.2).guarantee
-    'k-anonymity, distinct l-diversity and t-closeness'
+    `k` counts rows or entities, `l` distinct values; `recursive` is (c, l); `t` goes by order in
+    ordered columns and else by the variational distance; `beta` is the basic form, `delta` the
+    strict one.
     """
 
-    k: int
+    k: int = 10
     l: int = 1  # noqa: E741
     entropy: float | None = None
     recursive: tuple[float, int] | None = None
@@ -40,6 +38,15 @@ class Guard:
     beta: float | None = None
     enhanced_beta: float | None = None
     delta: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Guard(Terms):
+    """What every class must keep, and how that is said.
+
+    >>> Guard(k=10, l=2, t=0.2).guarantee
+    'k-anonymity, distinct l-diversity and t-closeness'
+    """
 
     @property
     def models(self) -> Mapping[str, object]:
@@ -133,18 +140,8 @@ class Guard:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guarded:
+class Guarded(Terms):
     """What every method is asked to keep: the guard's terms as parameters of the method."""
-
-    k: int = 10
-    l: int = 1  # noqa: E741
-    entropy: float | None = None
-    recursive: tuple[float, int] | None = None
-    t: float | None = None
-    alpha: float | None = None
-    beta: float | None = None
-    enhanced_beta: float | None = None
-    delta: float | None = None
 
     uses_hierarchies = False
     no_rules = "its classes follow from no tree and no boxes, so a new row has no place in them"
@@ -157,7 +154,7 @@ class Guarded:
     @property
     def guard(self) -> Guard:
         """What every class must keep."""
-        return Guard(**{term.name: getattr(self, term.name) for term in fields(Guard)})
+        return Guard(**{term.name: getattr(self, term.name) for term in fields(Terms)})
 
     @property
     def guarantee(self) -> str:
@@ -176,7 +173,10 @@ class Guarded:
 
 
 def check_feasible(engine: Engine, encoded: Encoded, guard: Guard, roles: Roles) -> None:
-    """Raise when the whole table does not satisfy the guard, so that no class can."""
+    """Raise when the whole table does not satisfy the guard, so that no class can.
+
+    Leaves behind what classes are compared with: `ppdt_whole_share`, and `ppdt_thing_level`.
+    """
     if not encoded.things:
         return
     of_kind = {row[0]: row[1] for row in engine.rows("guard/whole")}
@@ -244,26 +244,3 @@ def _model_faults(engine: Engine, guard: Guard, roles: Roles) -> list[str]:
             offers = f"needs c above {whole_c:.4g}" if whole_c else f"has fewer than {level} values"
             faults.append(f"recursive={c:g}:{level}, but {column} {offers}. Change it.")
     return faults
-
-
-def parse_l(text: str) -> dict[str, object]:
-    """Read `2`, `distinct=2`, `entropy=1.5`, `recursive=2:3`, or several with commas."""
-    found: dict[str, object] = {}
-    for part in text.split(","):
-        name, sign, value = part.strip().rpartition("=")
-        name = name if sign else "distinct"
-        try:
-            if name == "distinct":
-                found["l"] = int(value)
-            elif name == "entropy":
-                found["entropy"] = float(value)
-            elif name == "recursive":
-                c, level = value.split(":")
-                found["recursive"] = (float(c), int(level))
-            else:
-                raise ValueError
-        except ValueError:
-            raise RequestError(
-                "--l: write 2, distinct=2, entropy=1.5 or recursive=C:L (such as recursive=2:3)."
-            ) from None
-    return found

@@ -8,20 +8,17 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.coded import Coded, family_of, told
-from ppdt_db.encode import Encoder
+from ppdt_db.coded import Coded
+from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import family_of, told
 from ppdt_db.hierarchies import Given, Wish, as_hierarchy
 from ppdt_db.names import fold, nearest
-from ppdt_db.policy import Attribute, Roles, raise_all
+from ppdt_db.policy import Attribute, raise_all
 from ppdt_db.source import Given as Source_
 from ppdt_db.source import Source, opened
 from ppdt_db.taxonomy import given_relation
-
-NO_ROLES = Roles(
-    quasi=(), sensitive=(), target=None, dropped=(), pseudonymized=(), entity=None, kept=()
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +51,8 @@ def build_hierarchy(
         raise RequestError(f"--out {path}: the file exists. Add --replace, or remove it first.")
     engine = DuckEngine(con, sql_log)
     with engine.cleared(), _column(engine, source, column) as (found, name):
-        encoder = Encoder(engine, found, NO_ROLES)
-        return encoder.write_hierarchy(Attribute(name, hierarchy=hierarchy), path)
+        wish = Attribute(name, hierarchy=hierarchy)
+        return Dictionaries(engine, found).write_hierarchy(wish, path)
 
 
 def check_hierarchy(
@@ -86,10 +83,10 @@ def read_hierarchy(con: duckdb.DuckDBPyConnection, hierarchy: str | Path) -> lis
 
 
 def _nodes(engine: DuckEngine, source: Source, column: str, hierarchy: Wish) -> list[Node]:
-    encoder = Encoder(engine, source, NO_ROLES)
+    dictionaries = Dictionaries(engine, source)
     wish = Attribute(column, hierarchy=hierarchy)
-    raise_all(encoder.hierarchy_faults(wish))
-    coded: Coded = encoder.dictionary(column, 0, "code", wish)
+    raise_all(dictionaries.hierarchy_faults(wish))
+    coded: Coded = dictionaries.make(column, 0, "code", wish)
     names = {"node": coded.node, "dictionary": coded.table}
     return [
         Node(

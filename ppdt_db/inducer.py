@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.coded import Coded, Encoded, family_of, told
+from ppdt_db.coded import Coded, Encoded
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import family_of, told
 from ppdt_db.learn.finish import find_thresholds, finish, make_inner
 from ppdt_db.learn.grow import Growth, Rules
 from ppdt_db.learn.grown import Grown, whole

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
-
-import yaml
+from typing import Literal, TypedDict
 
 from ppdt_db.engine import Limits
 from ppdt_db.errors import RequestError
-from ppdt_db.guard import parse_l
 from ppdt_db.methods import METHODS, Method, parameters_of
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, raise_all
 from ppdt_db.tree import Tree
 from ppdt_db.tree_file import read_tree
+
+
+class Asked(TypedDict):
+    """The roles of the columns and the method, under the names of the Python interface."""
+
+    quasi: list[Attribute]
+    identifiers: list[str]
+    sensitive: list[str | Attribute]
+    target: str | None
+    entity: str | None
+    pseudonymize: list[str]
+    keep: list[str] | Literal["rest"]
+    method: Method
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +88,19 @@ class Job:
         """The job with what the command line says on top."""
         return replace(self, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
+    def asked(self) -> Asked:
+        """What a run and its plan are both asked: `anonymize(con, source, **job.asked(), ...)`."""
+        return Asked(
+            quasi=self.attributes(),
+            identifiers=self.identifiers,
+            sensitive=self.secrets(),
+            target=self.target,
+            entity=self.entity,
+            pseudonymize=self.pseudonymize,
+            keep=self.keep,
+            method=self.make_method(),
+        )
+
     def attributes(self) -> list[Attribute]:
         """The quasi-identifiers with their wishes."""
         faults = [
@@ -129,7 +152,7 @@ class Job:
             )
         wishes: dict[str, object] = {
             **{name: getattr(self, name) for name in OF_METHODS},
-            **parse_l(str(self.l)),
+            **diversity_of(str(self.l)),
             "tree": self._tree(),
             "weight": self._weights() or None,
         }
@@ -192,82 +215,31 @@ def read_key(path: str | None) -> str | None:
     return key
 
 
+def diversity_of(text: str) -> dict[str, object]:
+    """Read `2`, `distinct=2`, `entropy=1.5`, `recursive=2:3`, or several with commas."""
+    found: dict[str, object] = {}
+    for part in text.split(","):
+        name, sign, value = part.strip().rpartition("=")
+        name = name if sign else "distinct"
+        try:
+            if name == "distinct":
+                found["l"] = int(value)
+            elif name == "entropy":
+                found["entropy"] = float(value)
+            elif name == "recursive":
+                c, level = value.split(":")
+                found["recursive"] = (float(c), int(level))
+            else:
+                raise ValueError
+        except ValueError:
+            raise RequestError(
+                "--l: write 2, distinct=2, entropy=1.5 or recursive=C:L (such as recursive=2:3)."
+            ) from None
+    return found
+
+
 # What a method may take beside k and l: what is given and it does not take is a fault.
 OF_METHODS = (
     "k", "t", "alpha", "beta", "enhanced_beta", "delta", "relaxed", "criterion", "min_rows",
     "refine", "plain", "tiered", "scale", "gamma", "gain", "part_rows", "mode",
 )  # fmt: skip
-
-# How Python spells the annotations of fields that take a list, or a list or one word.
-LIST = ("list", "typing.Union[list")
-
-
-def read_policy(path: Path) -> Job:
-    """Read a policy file; every field that it does not know is a fault."""
-    try:
-        content = yaml.safe_load(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError):
-        raise RequestError(f"policy {path}: the file cannot be read.") from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
-        raise RequestError(f"policy {path}{line}: this is not YAML.") from None
-    if not isinstance(content, dict):
-        raise RequestError(f"policy {path}: write fields as `name: value`.")
-    # Annotations are texts here (see the import from __future__), as they stand above.
-    known = {entry.name: str(entry.type) for entry in fields(Job)}
-    faults = [
-        f'policy {path}: unknown field "{name}".{nearest(str(name), known)}'
-        for name in content
-        if name not in known
-    ]
-    faults += [
-        f'policy {path}: "{name}" must be {_wanted(known[name])}.'
-        for name, value in content.items()
-        if name in known and not _fits(known[name], value)
-    ]
-    raise_all(faults)
-    return Job(**content)
-
-
-def _fits(kind: str, value: object) -> bool:
-    if value is None:
-        return "None" in kind
-    if isinstance(value, bool):
-        return kind.startswith("bool")
-    if isinstance(value, int):
-        return kind.startswith(("int", "float"))
-    if isinstance(value, float):
-        return kind.startswith("float")
-    if isinstance(value, str):
-        return kind.startswith(("str", "int | str")) or (value == "rest" and "rest" in kind)
-    if isinstance(value, list):
-        is_list = kind.startswith(LIST)
-        return is_list and all(isinstance(item, str) for item in value)
-    return (
-        kind.startswith("dict")
-        and isinstance(value, dict)
-        and all(isinstance(name, str) for name in value)
-        and all(isinstance(wish, _held(kind)) for wish in value.values())
-    )
-
-
-def _held(kind: str) -> tuple[type, ...]:
-    """What the values of a map may be."""
-    if "object" in kind:
-        return (str, list, dict)
-    return (int, float, str) if "float" in kind else (str, list)
-
-
-def _wanted(kind: str) -> str:
-    for start, word in (
-        ("bool", "true or false"),
-        ("int | str", "a whole number, or distinct=, entropy= or recursive="),
-        ("int", "a whole number"),
-        ("float", "a number"),
-        *((start, "a list of names") for start in LIST),
-        ("dict", "a map from column to value"),
-    ):
-        if kind.startswith(start):
-            return word
-    return "text"

@@ -53,13 +53,12 @@ def make_centres(engine: Engine, attributes: Sequence[Coded]) -> list[str]:
     ]
 
 
-def make_labels(
-    engine: Engine, encoded: Encoded, columns: Sequence[LabelColumn], grain: Grain
-) -> None:
+def make_labels(engine: Engine, encoded: Encoded, grain: Grain) -> list[LabelColumn]:
     """Describe every class from its members."""
     make_extents(engine, encoded, grain)
     describe_extents(engine, encoded, make_centres(engine, encoded.attributes))
     engine.drop("ppdt_part")
+    return label_columns(encoded.attributes)
 
 
 def describe_extents(engine: Engine, encoded: Encoded, helpers: Sequence[str] = ()) -> None:
@@ -86,6 +85,4 @@ def label_centres(engine: Engine, encoded: Encoded, grain: Grain) -> list[LabelC
         replace(attribute, recode="mean" if attribute.kind == "ordered" else "mode")
         for attribute in encoded.attributes
     ]
-    columns = label_columns(attributes)
-    make_labels(engine, replace(encoded, attributes=attributes), columns, grain)
-    return columns
+    return make_labels(engine, replace(encoded, attributes=attributes), grain)

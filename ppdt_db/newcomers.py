@@ -94,7 +94,7 @@ class Rules:
         sql_log: TextIO | None = None,
     ) -> Applied:
         """Show new rows as the release would: in a table of the database, or in a file."""
-        request = Request(into=into, out=Path(out) if out is not None else None, replace=replace)
+        request = Request(into=into, out=out, replace=replace)
         engine = DuckEngine(con, sql_log)
         with ExitStack() as stack:
             stack.enter_context(interruptible(con))
@@ -163,8 +163,8 @@ def load_rules(path: str | Path) -> Rules:
 
 def _show(engine: DuckEngine, parts: Parts, request: Request) -> str:
     """Write everything or nothing; returns the name of the place."""
-    if request.out is not None:
-        return _to_file(engine, parts, request.out)
+    if request.file is not None:
+        return _to_file(engine, parts, request.file)
     name = str(request.into)
     path = (engine.database, *view_path(name))
     with engine.transaction():

@@ -17,8 +17,8 @@ from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan, Room, planned
 from ppdt_db.gauge import Gauge, Report
 from ppdt_db.methods import Method, Mondrian
-from ppdt_db.policy import Attribute, Policy, Roles, raise_all, resolve, sensitive_wishes
-from ppdt_db.request import hidden_functions, quasi_faults, unread_collation
+from ppdt_db.policy import Attribute, Policy, Roles
+from ppdt_db.request import Request, checked, connection_faults, hierarchy_faults
 from ppdt_db.source import Given, Source, opened
 from ppdt_db.trial import EXACT_ROWS, LOOKED_AT, counted, samples, tried
 
@@ -49,16 +49,14 @@ def plan(
     >>> found.rows, found.cells
     (500, 7)
     """
-    names, hierarchies = sensitive_wishes(sensitive)
-    policy = Policy(
-        quasi=tuple(q if isinstance(q, Attribute) else Attribute(q) for q in quasi),
-        sensitive=names,
+    policy = Policy.of(
+        quasi=quasi,
+        sensitive=sensitive,
         target=target,
         identifiers=identifiers,
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
-        hierarchies=hierarchies,
     )
     method = method or Mondrian()
     engine = DuckEngine(con)
@@ -170,22 +168,14 @@ def _checked(
     engine: DuckEngine, found: Source, policy: Policy, method: Method
 ) -> tuple[Roles, int]:
     """The roles and the number of rows, or one error with all faults."""
-    roles, faults, open_columns = resolve(policy, found.columns)
-    faults += plan_faults(method)
-    faults += unread_collation(engine)
-    faults += hidden_functions(engine)
-    faults += quasi_faults(found, roles)
-    faults += method.faults(roles, found.columns)
-    faults += [
-        f'"{column}": no role. Give it one, or keep it on purpose (--keep).'
-        for column in open_columns
-    ]
-    n_rows = engine.count("encode/size", names={"source": found.relation})
-    faults += method.guard.faults(roles, n_rows)
-    if n_rows == 0:
-        faults.append("the source has no rows.")
-    raise_all(faults)
-    return roles, n_rows
+
+    def own_faults(roles: Roles) -> list[str]:
+        faults = [*plan_faults(method), *connection_faults(engine)]
+        return [*faults, *hierarchy_faults(engine, found, roles, method)]
+
+    # Nothing is released, so there is no place to check, no key, and nothing to accept.
+    request = Request(has_pseudonym_key=True, accept=frozenset(method.weaker))
+    return checked(engine, found, policy, method, request, own_faults)
 
 
 def _room(engine: DuckEngine, own_bytes: int) -> Room:

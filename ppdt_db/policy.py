@@ -41,10 +41,29 @@ class Policy:
     """Of the sensitive columns: what t-closeness takes for near."""
 
     @classmethod
-    def of(cls, quasi: Iterable[str | Attribute], **roles: object) -> "Policy":
+    def of(
+        cls,
+        *,
+        quasi: Iterable[str | Attribute],
+        sensitive: Iterable[str | Attribute] = (),
+        target: str | None = None,
+        identifiers: Sequence[str] = (),
+        pseudonymize: Sequence[str] = (),
+        entity: str | None = None,
+        keep: Sequence[str] | Literal["rest"] = (),
+    ) -> "Policy":
         """A policy from names, or from attributes with wishes."""
-        attributes = tuple(q if isinstance(q, Attribute) else Attribute(q) for q in quasi)
-        return cls(quasi=attributes, **roles)  # type: ignore[arg-type]
+        names, hierarchies = _sensitive_wishes(sensitive)
+        return cls(
+            quasi=tuple(map(_attribute, quasi)),
+            sensitive=names,
+            target=target,
+            identifiers=identifiers,
+            pseudonymize=pseudonymize,
+            entity=entity,
+            keep=keep,
+            hierarchies=hierarchies,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,11 +163,15 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
     return roles, faults, open_columns
 
 
-def sensitive_wishes(
+def _attribute(given: str | Attribute) -> Attribute:
+    return given if isinstance(given, Attribute) else Attribute(given)
+
+
+def _sensitive_wishes(
     sensitive: Iterable[str | Attribute],
 ) -> tuple[tuple[str, ...], dict[str, Wish]]:
     """The names of sensitive columns, and the hierarchies of those that have one."""
-    given = [s if isinstance(s, Attribute) else Attribute(s) for s in sensitive]
+    given = [*map(_attribute, sensitive)]
     raise_all(
         [
             f'sensitive "{s.name}": it is shown as it is, so only a hierarchy can be wished for.'

@@ -8,9 +8,9 @@ from typing import Literal
 import duckdb
 import yaml
 
-from ppdt_db.coded import family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.families import family_of
 from ppdt_db.source import Given, Source, opened
 
 Role = Literal["identifier", "quasi-identifier", "constant", "no quasi-identifier"]

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from ppdt_db import audit
 from ppdt_db.audit import Audit, Finding, Nodes, Released, Shown
 from ppdt_db.certificate import digest
-from ppdt_db.coded import ORDERED, Ladder
+from ppdt_db.coded import Ladder
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError
+from ppdt_db.families import ORDERED
 from ppdt_db.label import make_extents
 from ppdt_db.methods.contract import Method
 from ppdt_db.names import Private, Sql, ident

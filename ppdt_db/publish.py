@@ -115,7 +115,6 @@ class Publisher(ABC):
             self.read.relation, self.read.columns
         )
 
-    @abstractmethod
     def publish(
         self,
         parts: Parts,
@@ -125,6 +124,13 @@ class Publisher(ABC):
         last: Callable[[], Mapping[str, object]] = dict,
     ) -> Release:
         """Show the release at its place, or nothing; `last` gives what only the end can tell."""
+        self.figures = figures
+        self.last = last
+        return self._publish(parts, run_key, progress)
+
+    @abstractmethod
+    def _publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
+        """Show the release at its place, or nothing."""
 
     @abstractmethod
     def _is_recorded(self) -> bool:

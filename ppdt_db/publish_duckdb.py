@@ -1,6 +1,6 @@
 """Publish in DuckDB: a view of the database or a file, with its record in the catalog."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -27,20 +27,11 @@ class DuckPublisher(Publisher):
         key = self.catalog.digest_key() if self.catalog.exists() else None
         super().__init__(engine, order, key)
 
-    def publish(
-        self,
-        parts: Parts,
-        run_key: str,
-        progress: Progress,
-        figures: Mapping[str, object],
-        last: Callable[[], Mapping[str, object]] = dict,
-    ) -> Release:
-        """Show the release at its place, or nothing; `last` gives what only the end can tell."""
-        self.figures = figures
-        self.last = last
+    def _publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
+        """Show the release at its place, or nothing."""
         self.earlier = self._earlier()
-        if self.request.out is not None:
-            return self._to_file(self.request.out, parts, run_key, progress)
+        if self.request.file is not None:
+            return self._to_file(self.request.file, parts, run_key, progress)
         assert self.request.into is not None
         return self._inside(self.request.into, parts, run_key, progress)
 

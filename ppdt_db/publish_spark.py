@@ -3,7 +3,7 @@
 import os
 import secrets
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -29,21 +29,13 @@ class SparkPublisher(Publisher):
         self.spark = engine
         super().__init__(engine, order, None)
 
-    def publish(
-        self,
-        parts: Parts,
-        run_key: str,
-        progress: Progress,
-        figures: Mapping[str, object],
-        last: Callable[[], Mapping[str, object]] = dict,
-    ) -> Release:
-        """Show the release at its place, or nothing; `last` gives what only the end can tell."""
-        self.figures = figures
-        self.last = last
-        if self.request.place is not None:
-            return self._to_folder(self.request.place, parts, progress)
-        assert self.request.into is not None
-        return self._to_table(self.request.into, parts, progress)
+    def _publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
+        """Show the release at its place, or nothing."""
+        with self.spark.translating("showing the release"):
+            if self.request.address is not None:
+                return self._to_folder(self.request.address, parts, progress)
+            assert self.request.into is not None
+            return self._to_table(self.request.into, parts, progress)
 
     def _is_recorded(self) -> bool:
         return False

@@ -4,10 +4,10 @@ from ppdt_db.coded import BITS_OF_WORD
 from ppdt_db.ground_spark import SparkGround, is_name
 from ppdt_db.methods.contract import Method
 from ppdt_db.names import fold, is_reserved
-from ppdt_db.policy import Policy, Roles, raise_all, resolve
+from ppdt_db.policy import Policy, Roles
 from ppdt_db.publish import Order, Publisher
 from ppdt_db.publish_spark import SparkPublisher, exists, is_inside
-from ppdt_db.request import Request, common_faults
+from ppdt_db.request import Request, checked
 from ppdt_db.source import Source
 
 METHODS = {"mondrian": ("balanced", "median", "ncp"), "kactus": ()}
@@ -20,18 +20,16 @@ class SparkSite(SparkGround):
         self, source: Source, policy: Policy, method: Method, request: Request
     ) -> tuple[Roles, int]:
         """The roles and the number of rows, or one error with all faults."""
-        roles, faults, open_columns = resolve(policy, source.columns)
-        faults += _method_faults(method, roles)
-        faults += _request_faults(request)
-        faults += self._place_faults(request)
-        found, n_rows = common_faults(
-            self.engine, source, policy, roles, open_columns, method, request
-        )
-        raise_all([*faults, *found])
-        return roles, n_rows
+
+        def own_faults(roles: Roles) -> list[str]:
+            faults = [*_method_faults(method, roles), *_request_faults(request)]
+            with self.engine.translating("checking the place"):
+                return [*faults, *self._place_faults(request)]
+
+        return checked(self.engine, source, policy, method, request, own_faults)
 
     def _place_faults(self, request: Request) -> list[str]:
-        if (request.into is None) == (request.place is None):
+        if (request.into is None) == (request.address is None):
             return ["say where the release goes: either --into TABLE or --out PATH.parquet."]
         session = self.engine.session
         if request.into is not None:
@@ -40,7 +38,7 @@ class SparkSite(SparkGround):
             if session.catalog.tableExists(request.into) and not request.replace:
                 return [f'--into "{request.into}": a table of that name exists. Add --replace.']
             return []
-        place = request.place or ""
+        place = request.address or ""
         if not fold(place).endswith(".parquet"):
             return [f"--out {place}: Spark writes Parquet here; let the path end in .parquet."]
         assert self._read is not None

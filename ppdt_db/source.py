@@ -43,6 +43,11 @@ class Source:
     table: tuple[str, ...] | None = None
 
     @property
+    def is_at_rest(self) -> bool:
+        """Whether a second reading is cheap and sure to give the same rows."""
+        return self.kind in ("table", "parquet")
+
+    @property
     def files(self) -> list[Path]:
         """The files that are read."""
         if self.path is None:
@@ -89,14 +94,9 @@ def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Sou
         engine.con.unregister(frame)
 
 
-def is_read_in_place(source: Source) -> bool:
-    """Whether a second reading is cheap and sure to give the same rows."""
-    return source.kind in ("table", "parquet")
-
-
 def stage(engine: DuckEngine, source: Source) -> Source:
     """Read a source once into a temporary table, unless it can be read in place."""
-    if is_read_in_place(source):
+    if source.is_at_rest:
         return source
     names = {"source": source.relation, "columns": list(source.columns)}
     engine.make("encode/source", names=names)

@@ -1,7 +1,8 @@
 """Target: what a column must be for cuts to gain information about it, and how that is measured."""
 
-from ppdt_db.coded import Coded, family_of
+from ppdt_db.coded import Coded
 from ppdt_db.errors import RequestError
+from ppdt_db.families import family_of
 
 MAX_TARGET_CLASSES = 1000
 MAX_INTEGER_CLASSES = 20

@@ -6,11 +6,12 @@ hierarchy ──▶ ppdt_path (rows) ──▶ ppdt_rung (nodes above each value
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
+from ppdt_db.coded import Coded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.expression import over_column
+from ppdt_db.families import DATES, NUMBERS, ORDERED
 from ppdt_db.hierarchies import (
     Dates,
     Given,
@@ -24,9 +25,6 @@ from ppdt_db.hierarchies import (
 from ppdt_db.names import Sql
 from ppdt_db.source import opened, read_back
 
-NUMBERS = ("integer", "huge", "decimal", "float")
-TIMES = ("date", "timestamp", "timestamptz")
-ORDERED = (*NUMBERS, *TIMES, "time")
 FORMS = {Levels: "expression", Prefixes: "prefix", Intervals: "interval", Dates: "date"}
 WORKING = (
     "ppdt_branch",
@@ -42,25 +40,6 @@ class UnreadableError(RequestError):
     """A hierarchy on which a statement failed: nothing more can be asked in its transaction."""
 
 
-class Column(Protocol):
-    """What a hierarchy must know of the column that it is for."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def type_name(self) -> str: ...
-
-    @property
-    def family(self) -> str: ...
-
-    @property
-    def is_scaled(self) -> bool: ...
-
-    @property
-    def decimals(self) -> int: ...
-
-
 @dataclass(frozen=True, kw_only=True)
 class Level:
     """One computed level: its expression, width, length or unit."""
@@ -74,7 +53,7 @@ class Level:
     start: int | float = 0
 
 
-def shape_faults(hierarchy: Hierarchy, column: Column) -> list[str]:
+def shape_faults(hierarchy: Hierarchy, column: Coded) -> list[str]:
     """What is wrong with a hierarchy for a column of this type, before anything is read."""
     start = f'hierarchy "{column.name}": '
     if isinstance(hierarchy, Levels):
@@ -89,7 +68,7 @@ def shape_faults(hierarchy: Hierarchy, column: Column) -> list[str]:
     for kind, families, wanted in (
         (Intervals, NUMBERS, "numbers"),
         (Quantiles, ORDERED, "numbers, dates or times"),
-        (Dates, TIMES, "dates or timestamps"),
+        (Dates, DATES, "dates or timestamps"),
     ):
         if isinstance(hierarchy, kind) and column.family not in families:
             name = kind.__name__.lower()
@@ -109,7 +88,7 @@ def given_relation(engine: DuckEngine, place: str) -> tuple[Sql, Sequence[str]]:
 class Taxonomy:
     """The hierarchy of one column; `ppdt_base` holds the column's values in their own order."""
 
-    def __init__(self, engine: DuckEngine, column: Column, hierarchy: Hierarchy) -> None:
+    def __init__(self, engine: DuckEngine, column: Coded, hierarchy: Hierarchy) -> None:
         self.engine = engine
         self.column = column
         self.hierarchy = hierarchy

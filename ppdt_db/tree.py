@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ppdt_db.coded import ORDERED, Family, family_of
+from ppdt_db.families import ORDERED, Family, family_of
 from ppdt_db.names import Sql, literal
 from ppdt_db.template import render
 

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping
 
-from ppdt_db.coded import family_of
 from ppdt_db.errors import RequestError
+from ppdt_db.families import family_of
 from ppdt_db.tree import FORMAT, ONE_ROW, Branch, Node, Tested, Tree
 
 

@@ -82,7 +82,7 @@ def tree_risk(
         progress("read", 0.0)
         with engine.transaction():
             read = stage(engine, found)
-            policy = Policy.of(quasi, target=target, keep="rest")
+            policy = Policy.of(quasi=quasi, target=target, keep="rest")
             faults = [] if tree is None or min_rows is None else [ONE_TREE]
             encoded = _encoded(engine, read, policy, tree, [*learner.faults, *faults])
         task = Task(engine=engine, encoded=encoded, run_key="", progress=progress)

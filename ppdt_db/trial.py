@@ -11,12 +11,14 @@ from dataclasses import replace
 
 import duckdb
 
-from ppdt_db.coded import Coded, family_of
+from ppdt_db.coded import Coded
 from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.estimate import Trial
+from ppdt_db.families import family_of
 from ppdt_db.gauge import Gauge, Held, Taken
+from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private, Sql, ident
@@ -153,6 +155,7 @@ def _run(
     )
     encoded = encode(engine, sample, roles, method.wants(roles), params, progress)
     prover.fingerprint(sample.relation, sample.columns)
+    check_feasible(engine, encoded, method.guard, roles)
     task = Task(engine=engine, encoded=encoded, run_key=key, progress=progress)
     labels = method.run(task)
     progress("recode", 0.0)

@@ -16,13 +16,15 @@ MODULES = {
 # Lower layers know nothing of higher ones.
 LAYERS = [
     ["version", "errors", "json_text", "processes"],
-    ["names"],
+    ["names", "families"],
     ["template"],
     ["engine"],
     ["gauge"],
-    ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym", "taxonomy"],
+    ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym"],
     [
         "coded",
+        "dictionaries",
+        "taxonomy",
         "encode",
         "guard",
         "label",
@@ -78,6 +80,7 @@ LAYERS = [
         "report",
         "tree_risk",
         "job",
+        "policy_file",
         "demo",
         "evaluate",
     ],

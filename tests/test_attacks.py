@@ -168,6 +168,24 @@ def test_nothing_is_written_over_what_is_read(tmp_path: Path, monkeypatch: Monke
         assert {path: path.read_bytes() for path in tmp_path.glob("*.*")} == kept
 
 
+def test_no_script_is_written_over_what_is_read(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with duckdb.connect(str(make_database(tmp_path / "clinic.duckdb"))) as con:
+        con.execute("COPY patients TO 'one.parquet'")
+    Path("link.parquet").symlink_to("one.parquet")
+    kept = {path: path.read_bytes() for path in tmp_path.glob("*.*")}
+    target = ["--target", "diagnosis"]
+    for command in (["learn", "c45"], ["risk", "tree", "--qi", "age"]):
+        for source, *options in (
+            ("one.parquet", "--sql-log", "link.parquet"),
+            ("patients", "--db", "clinic.duckdb", "--sql-log", "clinic.duckdb"),
+            ("one.parquet", "--sql-log", "none/run.sql"),
+        ):
+            ended = ppdt(*command[:2], source, *command[2:], *target, *options)
+            assert ended.code == 2 and "--sql-log" in ended.err, (command, source, ended)
+            assert {path: path.read_bytes() for path in tmp_path.glob("*.*")} == kept
+
+
 def test_an_open_database_is_not_written_over(tmp_path: Path) -> None:
     clinic = make_database(tmp_path / "clinic.duckdb")
     with (

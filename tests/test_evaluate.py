@@ -91,4 +91,5 @@ def test_command_line(con, tmp_path):
     assert ended.code == 0, ended.err
     assert {"accuracy_mean", "accuracy_sd", "gcp", "folds"} <= ended.json.keys()
     assert len(ended.json["folds"]) == 10
-    assert ppdt("evaluate", path, "--target", "y", "--qi", "a").code == 2
+    for options in (["--qi", "a"], ["--t", 0.5], ["--engine", "spark"], ["--rules", "r.duckdb"]):
+        assert ppdt("evaluate", path, "--target", "y", *options).code == 2

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from oracle.hierarchy import faults, lowest_common, node_sets
 
 from ppdt_db.coded import Coded
-from ppdt_db.encode import Encoder
+from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.hierarchies import (
@@ -23,12 +23,9 @@ from ppdt_db.hierarchies import (
     prefixes,
     quantiles,
 )
-from ppdt_db.policy import Attribute, Roles
+from ppdt_db.policy import Attribute
 from ppdt_db.source import opened
 
-NO_ROLES = Roles(
-    quasi=(), sensitive=(), target=None, dropped=(), pseudonymized=(), entity=None, kept=()
-)
 WORDS = ["*", "a", "b", 'c "d"', "e; DROP", "ü'", " f "]
 
 
@@ -39,10 +36,10 @@ def nodes_of(
     engine = DuckEngine(con)
     with engine.cleared(), opened(engine, relation) as source:
         wish = Attribute(column, hierarchy=hierarchy)
-        encoder = Encoder(engine, source, NO_ROLES)
-        if found := encoder.hierarchy_faults(wish):
+        dictionaries = Dictionaries(engine, source)
+        if found := dictionaries.hierarchy_faults(wish):
             raise RequestError(*found)
-        coded = encoder.dictionary(column, 0, "code", wish)
+        coded = dictionaries.make(column, 0, "code", wish)
         found = con.execute(f'SELECT * FROM "{coded.node}" ORDER BY node_id').fetchall()
         # Python's instants need a package of their own: they are read as text.
         value = "CAST(value AS VARCHAR)" if coded.family == "timestamptz" else "value"

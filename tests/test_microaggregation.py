@@ -17,11 +17,11 @@ from ppdt_db.coded import Wants
 from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.guard import Guard
-from ppdt_db.job import read_policy
 from ppdt_db.methods import METHODS, Mdav, Mdav2k, Microaggregate, Mict, Vmdav
 from ppdt_db.methods.contract import Task
 from ppdt_db.micro import Clustering
 from ppdt_db.policy import Attribute, Roles
+from ppdt_db.policy_file import read_policy
 from ppdt_db.source import opened, stage
 
 NUMBERS = st.one_of(st.none(), st.integers(0, 6))

@@ -9,7 +9,7 @@ import pytest
 from support import ppdt
 
 from ppdt_db.evaluate.papers.kadet import Cell, Measured, Record, cells_of
-from ppdt_db.evaluate.papers.kadet_data import CATEGORIES, FEATURES, FIGURES, has_tds, least_l
+from ppdt_db.evaluate.papers.kadet_data import CATEGORIES, FEATURES, FIGURES, least_l
 from ppdt_db.evaluate.papers.kadet_figures import drawn
 from ppdt_db.evaluate.papers.kadet_plot import as_svg
 from ppdt_db.learn import Kadet, judge, learn
@@ -65,7 +65,7 @@ def test_every_figure_is_drawn_and_resumed(data: Path, tmp_path: Path) -> None:
     for number in (4, 5):
         assert [line["k"] for line in found[number]["lines"]] == [5]
         for line in found[number]["lines"]:
-            assert line["k_measured"] >= line["k"] and (line["tds_error"] is not None) == has_tds()
+            assert line["k_measured"] >= line["k"] and line["tds_error"] is not None
     assert [(n["form"], n["k"]) for n in found[6]["lines"]] == [("id3", 5), ("c45", 5)]
     for number in (7, 8):
         assert [line["limit"] for line in found[number]["lines"]] == [95]
@@ -73,7 +73,7 @@ def test_every_figure_is_drawn_and_resumed(data: Path, tmp_path: Path) -> None:
     ElementTree.fromstring(plot.read_text("utf-8"))
     lines = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
     assert {line["n_rows"] for line in lines} == {98}
-    assert len(lines) == 3 + 4 + (2 if has_tds() else 0)
+    assert len(lines) == 3 + 4 + 2
     changed = [{**line, "n_rows": 100, "n_right": 75, "exposed": 5.0} for line in lines]
     kept.write_text("".join(json.dumps(line) + "\n" for line in changed), "utf-8")
     again = bench(data, *args)

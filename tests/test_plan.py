@@ -55,6 +55,16 @@ def test_a_plan_counts_exactly_and_leaves_nothing(patients: duckdb.DuckDBPyConne
     assert objects(patients) == before and temporaries(patients) == []
 
 
+@pytest.mark.parametrize(
+    "models", [{"t": 0.9}, {"alpha": 0.9}, {"delta": 9.0}, {"l": 2, "entropy": 1.1}]
+)
+def test_models_beside_k_have_a_plan(patients: duckdb.DuckDBPyConnection, models: dict) -> None:
+    wish = {**ROLES, "method": Mondrian(k=5, **models)}
+    assert ppdt_db.plan(patients, "patients", **wish).levels > 1
+    release = ppdt_db.anonymize(patients, "patients", **wish, into="safe", plan=True)
+    assert release.certificate["plan"]
+
+
 def test_the_estimate_stands_beside_the_fact(patients: duckdb.DuckDBPyConnection) -> None:
     release = anonymize_patients(patients, plan=True)
     made = release.certificate["plan"]
@@ -112,6 +122,14 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert ppdt("plan", "--policy", policy, "--json").json["cells"] == found["cells"]
     refused = ppdt("plan", *args, "--method", "tds")
     assert refused.code == 2 and "tds" in refused.err
+    assert ppdt("plan", *args, "--t", 0.9, "--recode", "zip=set", "--json").json["cells"]
+    order = tmp_path / "order.txt"
+    order.write_text("f\n")
+    refused = ppdt("plan", *args, "--order", f"sex={order}")
+    assert refused.code == 2 and 'order "sex": 1 values' in refused.err
+    policy.write_text(policy.read_text() + "engine: spark\n")
+    refused = ppdt("plan", "--policy", policy)
+    assert refused.code == 2 and "Spark" in refused.err
     ended = ppdt("anonymize", *args, "--into", "safe", "--plan")
     assert ended.code == 0, ended.err
     assert "estimate" in ended.out and "fact" in ended.out

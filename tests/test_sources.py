@@ -199,3 +199,16 @@ def test_the_seed_repeats_a_relaxed_run(con: duckdb.DuckDBPyConnection) -> None:
         )
     assert read(con, "one") == read(con, "two")
     assert read(con, "one") != read(con, "three")
+
+
+def test_engine_and_connection_agree(con: duckdb.DuckDBPyConnection) -> None:
+    for given, engine, words in (
+        (con, "oracle", "choose one of"),
+        (con, "spark", "DuckDBPyConnection"),
+        (object(), "duckdb", "on a DuckDB connection"),
+        (None, None, "NoneType"),
+    ):
+        with pytest.raises(ppdt_db.RequestError, match=words):
+            ppdt_db.anonymize(given, "patients", quasi=["age"], into="r", engine=engine)
+        with pytest.raises(ppdt_db.RequestError, match=words):
+            ppdt_db.learn(given, "patients", target="readmitted", engine=engine)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from ppdt_db.audit.released import Released, Shown
-from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import Engine
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.names import fold
 
 Domain = Mapping[str, object]

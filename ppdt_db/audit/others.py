@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ppdt_db.audit.released import Column, Released, Shown
-from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import Engine
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.names import Sql, fold, ident
 
 # Labels and values of one quasi-identifier that are compared each with each.

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import Engine
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.names import Sql, fold, nearest
 
 # Types with values that compare as equal and still can be told apart.

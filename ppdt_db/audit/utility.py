@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ppdt_db.audit.released import Released, Shape
-from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import Engine
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.names import fold
 
 MEASURES = ("non_uniform_entropy", "sse", "il", "total_variation", "wasserstein")

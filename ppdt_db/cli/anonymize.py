@@ -8,20 +8,18 @@ import click
 import duckdb
 
 from ppdt_db.anonymize import anonymize as run_anonymize
-from ppdt_db.axis import SCALES
 from ppdt_db.cli.journey import Journey
 from ppdt_db.cli.limits import limited
 from ppdt_db.cli.plan import plan_job, print_check
-from ppdt_db.cli.terminal import Names, Pairs, certificate_table, print_json, warn
+from ppdt_db.cli.script import script
+from ppdt_db.cli.terminal import Names, certificate_table, print_json, warn
 from ppdt_db.cli.underway import underway
+from ppdt_db.cli.wishes import job_of, wishing
 from ppdt_db.engine import ENGINES, session
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.estimate import Plan
-from ppdt_db.job import Job, read_policy
+from ppdt_db.job import Job
 from ppdt_db.json_text import as_json
-from ppdt_db.methods import METHODS
-from ppdt_db.methods.mict import MODES
-from ppdt_db.partition import CRITERIA
 from ppdt_db.policy import raise_all
 from ppdt_db.publish import Release
 from ppdt_db.source import files_of
@@ -31,61 +29,13 @@ from ppdt_db.source import files_of
 @click.argument("source", required=False)
 @click.option("--db", help="The DuckDB file that holds the source, and the release of --into.")
 @click.option("--engine", type=click.Choice(ENGINES), help="Where it runs. Default: duckdb.")
-@click.option("--qi", "quasi", type=Names(), help="Quasi-identifiers: what an outsider may know.")
-@click.option("--sensitive", type=Names(), help="Columns that must not be learnt of a person.")
-@click.option("--target", help="The class that a classifier is to predict.")
-@click.option("--id", "identifiers", type=Names(), help="Identifiers: dropped.")
-@click.option("--entity", help="The key of a person: k counts these; not released.")
-@click.option("--pseudonymize", type=Names(), help="Identifiers to replace by keyed pseudonyms.")
+@wishing()
 @click.option("--pseudonym-key-file", help="File with the key (or set PPDT_PSEUDONYM_KEY).")
 @click.option(
     "--link-pseudonyms",
     is_flag=True,
     default=None,
     help="Same pseudonyms in every release under this key.",
-)
-@click.option("--keep", type=Names(), help="Columns to keep as they are, or `rest`.")
-@click.option("--method", type=click.Choice(list(METHODS)), help="Default: mondrian.")
-@click.option("--k", type=int, help="Rows (or entities) in each class. Default: 10.")
-@click.option("--l", help="Diversity: 2 | distinct=2 | entropy=1.5 | recursive=2:3.")
-@click.option("--t", type=float, help="t-closeness of each class to the whole table.")
-@click.option("--alpha", type=float, help="Largest share of one sensitive value in a class.")
-@click.option("--beta", type=float, help="Basic beta-likeness.")
-@click.option("--enhanced-beta", type=float, help="Enhanced beta-likeness.")
-@click.option("--delta", type=float, help="Delta-disclosure privacy (strict).")
-@click.option("--relaxed", is_flag=True, default=None, help="Deal rows equal to the median.")
-@click.option("--criterion", type=click.Choice(CRITERIA), help="Default: balanced; kactus: ncp.")
-@click.option("--tree", help="kactus, erp: along this tree (a file of `learn --json`).")
-@click.option("--min-rows", type=int, help="kactus, erp: least rows of two branches. Default: 2.")
-@click.option("--refine", is_flag=True, default=None, help="kactus: go on inside each group.")
-@click.option("--plain", is_flag=True, default=None, help="kactus: single values or NULL only.")
-@click.option("--tiered", is_flag=True, default=None, help="erp: labels by leaf; see --accept.")
-@click.option("--scale", type=click.Choice(SCALES), help="Microaggregation. Default: deviation.")
-@click.option("--gamma", type=float, help="What a category that differs counts. Default: 1.")
-@click.option("--weight", type=Pairs(), multiple=True, help="COLUMN=NUMBER; may be repeated.")
-@click.option(
-    "--gain", type=float, help="vmdav, mdav2k, mict: how far clusters grow. Default: 0.2."
-)
-@click.option("--part-rows", type=int, help="microaggregate: most rows of a part. Default: 500.")
-@click.option("--mode", type=click.Choice(MODES), help="mict. Default: safe.")
-@click.option(
-    "--recode",
-    type=Pairs(),
-    multiple=True,
-    help="COLUMN=range|set|bounds|mean|mode; may be repeated.",
-)
-@click.option(
-    "--order",
-    type=Pairs(),
-    multiple=True,
-    help="COLUMN=FILE with one value a line; may be repeated.",
-)
-@click.option(
-    "--hierarchy",
-    type=Pairs(),
-    multiple=True,
-    help="COLUMN=FILE.csv (leaf,level1,...,root), COLUMN=RELATION, or COLUMN=intervals:10,20, "
-    "quantiles:16,4, dates:month,year, prefixes:3,2; may be repeated.",
 )
 @click.option("--out", help="Write the release to FILE.parquet, .csv or .duckdb.")
 @click.option("--into", help="Make the release a view of this name in the database.")
@@ -109,19 +59,10 @@ def anonymize(
     is_json: bool,
     quiet: bool,
     sql_log: Path | None,
-    recode: tuple[tuple[str, str], ...],
-    order: tuple[tuple[str, str], ...],
-    weight: tuple[tuple[str, str], ...],
-    hierarchy: tuple[tuple[str, str], ...],
     **given: object,
 ) -> None:
     """Anonymize SOURCE: a table or view of --db, or a Parquet or CSV file (or a glob)."""
-    job = read_policy(policy) if policy else Job()
-    given |= {"recode": dict(recode) or None, "order": dict(order) or None}
-    given |= {"weight": dict(weight) or None, "hierarchy": dict(hierarchy) or None}
-    if given["keep"] == ["rest"]:
-        given["keep"] = "rest"
-    job = job.with_options(given)
+    job = job_of(given, policy)
     if job.source is None:
         raise RequestError("name a SOURCE: a table or view of --db, or a Parquet or CSV file.")
     raise_all(_engine_faults(job, read_only=read_only))
@@ -222,7 +163,7 @@ def run_job(
             con = stack.enter_context(
                 session(Path(job.db) if job.db else None, job.limits(), read_only=read_only)
             )
-        log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
+        log = stack.enter_context(script(sql_log))
         journey.report("plan" if is_planned else "read", 0.0)
         foreseen: Plan | bool = is_planned
         if is_planned and con is not None:
@@ -233,14 +174,7 @@ def run_job(
         return run_anonymize(
             con,
             str(job.source),
-            quasi=job.attributes(),
-            identifiers=job.identifiers,
-            sensitive=job.secrets(),
-            target=job.target,
-            entity=job.entity,
-            pseudonymize=job.pseudonymize,
-            keep=job.keep,
-            method=job.make_method(),
+            **job.asked(),
             into=job.into,
             out=job.out,
             live=job.live,

@@ -1,12 +1,12 @@
 """`ppdt apply`."""
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from ppdt_db.cli.limits import limited, limits_of
+from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import print_json, progress, table
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
@@ -44,7 +44,7 @@ def apply(
     """
     if into is not None and db is None:
         raise RequestError("--into makes a table in a database: name its file with --db.")
-    _check_log(sql_log, [rules, db, out, pseudonym_key_file, *files_of(new)])
+    check_script(sql_log, [rules, db, out, pseudonym_key_file, *files_of(new)])
     known = load_rules(rules)
     path = Path(db) if db else None
     with ExitStack() as stack:
@@ -52,7 +52,7 @@ def apply(
             session(path, limits_of(given), read_only=into is None and db is not None)
         )
         report = stack.enter_context(progress(is_quiet=is_json))
-        log = stack.enter_context(sql_log.open("w", encoding="utf-8")) if sql_log else None
+        log = stack.enter_context(script(sql_log))
         applied = known.apply(
             con, new, into=into, out=out, replace=replace, progress=report, sql_log=log,
             pseudonym_key=read_key(pseudonym_key_file) if known.about.key_check else None,
@@ -64,13 +64,3 @@ def apply(
     rows += [(f"withheld: {reason}", n_rows) for reason, n_rows in applied.withheld.items()]
     table(f"wrote {applied.name}", rows)
     click.echo(NOT_COUNTED)
-
-
-def _check_log(log: Path | None, used: list[Path | str | None]) -> None:
-    """Refuse a log that would be written over what is read or written."""
-    if log is None:
-        return
-    if any(name is not None and log.resolve() == Path(name).resolve() for name in used):
-        raise RequestError(f"--sql-log {log}: this file is used in this run. Take another one.")
-    if not log.parent.is_dir() or not os.access(log.parent, os.W_OK) or log.is_dir():
-        raise RequestError(f"--sql-log {log}: this cannot be written to.")

@@ -7,10 +7,10 @@ from typing import cast
 
 import click
 
-from ppdt_db.cli.anonymize import anonymize
 from ppdt_db.cli.evaluated import print_one, print_several
-from ppdt_db.cli.limits import limits_of
+from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
+from ppdt_db.cli.wishes import job_of, wishing
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import Privacy, compare, store_rounds
@@ -18,10 +18,11 @@ from ppdt_db.evaluate.learners import LEARNERS, Any
 from ppdt_db.evaluate.perturb import PROTOCOLS, Reading
 from ppdt_db.evaluate.plot import check_plot, plot
 from ppdt_db.evaluate.run import check_place
-from ppdt_db.job import Job
 from ppdt_db.learn.sets import SCORINGS
 
 READINGS = ("centre", "released", "sets")
+# What is about a release that stays, and what is asked for in another way here.
+NOT_HERE = ("target", "identifiers", "entity", "pseudonymize", "keep", "k", "min_rows", "recode")
 
 
 class Recode(Pairs):
@@ -90,8 +91,9 @@ class Recode(Pairs):
     help="Draw accuracy and information lost against k, to FILE.svg or FILE.png.",
 )
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
+@wishing(without=NOT_HERE)
+@click.option("--accept", type=Names(), help="Weaker promises that you accept, by their names.")
+@limited()
 @click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
 def evaluate(
     source: str,
@@ -108,8 +110,6 @@ def evaluate(
     into: str | None,
     picture: Path | None,
     seed: int,
-    threads: int | None,
-    memory_limit: str | None,
     is_json: bool,
     **given: object,
 ) -> None:
@@ -118,13 +118,13 @@ def evaluate(
         raise RequestError("--into writes a table into a database: name its file with --db.")
     if picture is not None:
         check_plot(picture)
+    limits = limits_of(given)
     wishes = {name: given.pop(name) for name in WISHES}
     made = _make(learners, {**wishes, "seed": seed})
     privacies = _privacies(given, ks, recode, protocol, test_rows)
     if picture is not None and not privacies:
         raise RequestError("--plot draws accuracy against k: name a --method and several --k.")
     path = Path(db) if db else None
-    limits = limits_of({**given, "threads": threads, "memory_limit": memory_limit})
     with (
         session(path, limits, read_only=into is None and db is not None) as con,
         progress(is_quiet=is_json) as report,
@@ -156,15 +156,6 @@ def evaluate(
 
 
 WISHES = ("min_rows", "unpruned", "ties", "scoring", "conversion")
-# What `ppdt anonymize` offers of methods and their guard, it offers here too, also to methods to
-# come; these alone are about a release that stays, or are asked for in another way here.
-NOT_HERE = frozenset({
-    "source", "identifiers", "entity", "pseudonymize", "pseudonym_key_file", "link_pseudonyms",
-    "keep", "out", "live", "replace", "certificate", "policy", "read_only", "quiet", "sql_log", "k",
-    "is_planned",
-})  # fmt: skip
-_own = {option.name for option in evaluate.params}
-evaluate.params += [o for o in anonymize.params if o.name not in _own | NOT_HERE]
 
 
 def _make(names: Sequence[str], wishes: Mapping[str, object]) -> dict[str, Any]:
@@ -185,19 +176,15 @@ def _privacies(
 ) -> list[Privacy]:
     """One for every k, by the method and the options of `ppdt anonymize`."""
     if given.get("method") is None:
-        asked = [name for name in ("quasi", "sensitive", "accept") if given.get(name)]
-        if asked or ks or recode:
+        if ks or recode or any(wish not in (None, ()) for wish in given.values()):
             raise RequestError(
-                "--qi, --k, --sensitive and --recode are for an anonymization: name its --method."
+                "--qi, --k, --sensitive, --recode and other options of releases are for an "
+                "anonymization: name its --method."
             )
         return []
     columns = {name: wish for name, wish in recode if name}
     readings = [wish for name, wish in recode if not name]
-    pairs = {
-        name: dict(cast("tuple[tuple[str, str], ...]", given.pop(name, ()) or ())) or None
-        for name in ("order", "weight", "hierarchy")
-    }
-    job = Job().with_options({**given, **pairs, "recode": columns or None})
+    job = job_of({**given, "recode": columns})
     jobs = [replace(job, k=k) for k in _numbers(ks)] if ks else [job]
     return [
         Privacy(

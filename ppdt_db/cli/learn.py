@@ -9,6 +9,7 @@ import click
 
 from ppdt_db.cli import kadet as of_kadet
 from ppdt_db.cli.limits import limited, limits_of
+from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, progress
 from ppdt_db.engine import ENGINES, Limits, connect, session
 from ppdt_db.errors import RequestError
@@ -18,6 +19,7 @@ from ppdt_db.learn.api import Learns
 from ppdt_db.learn.kadet import KadetTree
 from ppdt_db.learn.sets import SCORINGS
 from ppdt_db.learn.trees import TreeLearner
+from ppdt_db.source import files_of
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -88,10 +90,11 @@ def learn(
             "what Spark may use, spark-submit or spark-defaults.conf say."
         )
     path = Path(db) if db else None
-    log = sql_log.open("w", encoding="utf-8") if sql_log else None
+    check_script(sql_log, [db, out, *files_of(source)])
     with (
         session(path, limits, read_only=into is None and table is None and db is not None) as con,
         progress(is_quiet=False) as report,
+        script(sql_log) as log,
     ):
         common = partial(
             learn_from, None if engine == "spark" else con, source, target=target,
@@ -106,8 +109,6 @@ def learn(
             found = tree = common(learner=make_learner(learner, given), weight=weight)
             if into is not None:
                 store(con, tree, into=into)
-    if log is not None:
-        log.close()
     if isinstance(found, KadetTree) and out is not None:
         of_kadet.write_kadet(found, out)
     written = {"text": found.as_text, "json": found.as_json, "sql": found.as_sql}[form]

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-from ppdt_db.engine.duckdb import DEBUG
+from ppdt_db.engine.duckdb_errors import DEBUG
 from ppdt_db.errors import PpdtError
 from ppdt_db.version import __version__
 
@@ -55,7 +55,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ppdt")
 def ppdt() -> None:
-    """Privacy-preserving anonymization, written as SQL, run inside DuckDB."""
+    """Privacy-preserving anonymization, written as SQL, run inside DuckDB or on Spark."""
 
 
 def main() -> None:

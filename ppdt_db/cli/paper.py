@@ -9,6 +9,7 @@ from ppdt_db.cli.paper_erp import erp
 from ppdt_db.cli.paper_kactus import kactus
 from ppdt_db.cli.paper_kadet import kadet
 from ppdt_db.cli.paper_mict import mict
+from ppdt_db.cli.paper_options import data_with, measuring
 from ppdt_db.cli.terminal import lines, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.evaluate.papers import shao as of_shao
@@ -26,16 +27,9 @@ paper.add_command(mict)
 
 
 @paper.command()
-@click.option(
-    "--data",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="The folder with adult_train.csv and adult_test.csv.",
-)
+@data_with("adult_train.csv and adult_test.csv")
 @click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True)
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
-@click.option("--json", "is_json", is_flag=True)
+@measuring
 def shao(
     data: Path, seeds: int, threads: int | None, memory_limit: str | None, is_json: bool
 ) -> None:

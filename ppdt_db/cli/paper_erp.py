@@ -1,11 +1,11 @@
 """`ppdt bench paper erp`: table 2 of Yang et al., their figures beside ours."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+from ppdt_db.cli.paper_options import data_with, measuring, resumable, unknown, wrong_ks
 from ppdt_db.cli.terminal import Names, lines, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
@@ -25,12 +25,7 @@ HEADS = ("data", "k", "method", "folds", "seconds", "GCP", "error %", "withheld 
 
 
 @click.command()
-@click.option(
-    "--data",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="The folder with cmc.csv, adult_train.csv and adult_test.csv.",
-)
+@data_with("cmc.csv, adult_train.csv and adult_test.csv")
 @click.option("--only", type=Names(), help=f"Data sets, of {', '.join(DATA)}. Default: all.")
 @click.option("--method", "methods", type=Names(), help=f"Of {', '.join(ALL)}. Default: all.")
 @click.option("--k", "ks", type=Names(), help="Such as 10,30. Default: the paper's 10,20,30.")
@@ -49,14 +44,8 @@ HEADS = ("data", "k", "method", "folds", "seconds", "GCP", "error %", "withheld 
     help="The fewest rows of the branches of trees that are grown to be pruned.",
 )
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option(
-    "--resume",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Every finished fold goes to this file at once, and what stands in it is not repeated.",
-)
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
-@click.option("--json", "is_json", is_flag=True)
+@resumable("fold")
+@measuring
 def erp(
     data: Path,
     only: list[str] | None,
@@ -92,21 +81,9 @@ def erp(
 
 def _check(only: list[str] | None, methods: list[str] | None, ks: list[str] | None) -> None:
     """Raise for everything that is wrong at once."""
-    faults = _unknown("only", only, DATA) + _unknown("method", methods, ALL)
-    faults += [
-        f"--k {k}: write whole numbers from 2." for k in ks or () if not k.isdecimal() or int(k) < 2
-    ]
+    faults = [*unknown("--only", only, DATA), *unknown("--method", methods, ALL), *wrong_ks(ks, 2)]
     if faults:
         raise RequestError(*faults)
-
-
-def _unknown(option: str, names: Sequence[str] | None, known: Iterable[str]) -> list[str]:
-    listed = list(known)
-    return [
-        f"--{option} {name}: choose of {', '.join(listed)}."
-        for name in names or ()
-        if name not in listed
-    ]
 
 
 def _cells(line: Line) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.paper_options import data_with, measuring, resumable, unknown, wrong_ks
 from ppdt_db.cli.paper_scaled import print_scaled, scaled_methods, scaling
 from ppdt_db.cli.terminal import Names, lines, print_json, progress, table
 from ppdt_db.engine import connect
@@ -19,29 +20,23 @@ from ppdt_db.evaluate.papers.kactus_data import (
     OURS,
     SCALING,
     TABLES,
-    is_there,
     measured_for,
 )
 from ppdt_db.evaluate.papers.kactus_tables import Compared, Entry, Ranking, compared
 from ppdt_db.evaluate.plan import read_plan
 
 NOTE = """\
-ours / theirs, in percent; - where the paper or we have no figure (methods that we lack are not
-measured). Table 2: * differs from the original. Tables 3 to 5: + {first} is better, - it is worse
-(combined 5x2cv F test of the first seed's rounds, 95 %)."""
+ours / theirs, in percent; - where the paper or we have no figure. Table 2: * differs from the
+original. Tables 3 to 5: + {first} is better, - it is worse (combined 5x2cv F test of the first
+seed's rounds, 95 %)."""
 
 
 @click.command()
-@click.option(
-    "--data",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="The folder of the data sets.",
-)
+@data_with("the data sets")
 @click.option("--table", "number", type=click.Choice([str(t) for t in TABLES]), help="Only one.")
 @click.option("--only", type=Names(), help="Data sets: a,b,c. Default: all ten.")
 @click.option("--learner", "learners", type=Names(), help=f"Of {', '.join(LEARNERS)}.")
-@click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}, if they exist.")
+@click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}.")
 @click.option("--k", "ks", type=Names(), help="Only these, such as 1,5,10; in table 6 sigma.")
 @click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--cv", default="5x2", show_default=True, help="Folds, or REPETITIONSxFOLDS.")
@@ -50,14 +45,8 @@ measured). Table 2: * differs from the original. Tables 3 to 5: + {first} is bet
     is_flag=True,
     help="Cut numbers with the class in view first, over all rows, as the paper's figures suggest.",
 )
-@click.option(
-    "--resume",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Every finished figure goes to this file at once, and what stands in it is not repeated.",
-)
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
-@click.option("--json", "is_json", is_flag=True)
+@resumable("figure")
+@measuring
 def kactus(
     data: Path,
     number: str | None,
@@ -133,17 +122,8 @@ def _check(
     cv: str,
 ) -> None:
     """Raise for everything that is wrong with the request."""
-    there = [name for name in OURS if is_there(name)]
-    faults = [
-        f"{option} {name}: choose of {', '.join(known)}."
-        for option, given, known in (
-            ("--only", only, list(DATA)), ("--learner", learners, LEARNERS),
-            ("--method", methods, there),
-        )
-        for name in given or ()
-        if name not in known
-    ]  # fmt: skip
-    faults += [f"--k {k}: write whole numbers from 1." for k in ks or () if not _is_number(k)]
+    faults = [*unknown("--only", only, DATA), *unknown("--learner", learners, LEARNERS)]
+    faults += [*unknown("--method", methods, OURS), *wrong_ks(ks, 1)]
     if read_plan(cv).test is not None:
         faults.append(f"--cv {cv}: the tables are cross-validated. Write 5x2, or other folds.")
     if faults:
@@ -163,10 +143,6 @@ def _check_kadet(
         faults.append(f"--method {KADET}: table 6 times releases, and it makes none.")
     if faults:
         raise RequestError(*faults)
-
-
-def _is_number(text: str) -> bool:
-    return text.isdecimal() and int(text) > 0
 
 
 def _print(one: Compared) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.paper_options import data_with, measuring, wrong_ks
 from ppdt_db.cli.terminal import Names, lines, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
@@ -27,12 +28,7 @@ HEADS = {
 
 
 @click.command()
-@click.option(
-    "--data",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="The folder with adult_train.csv and adult_test.csv.",
-)
+@data_with("adult_train.csv and adult_test.csv")
 @click.option(
     "--figure", "number", type=click.Choice([str(n) for n in FIGURES]), help="Only this one."
 )
@@ -51,9 +47,7 @@ HEADS = {
     help="Every finished tree goes to this file at once, and what stands in it is not repeated: "
     "a file for each folder of data and of hierarchies.",
 )
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
-@click.option("--json", "is_json", is_flag=True)
+@measuring
 def kadet(
     data: Path,
     number: str | None,
@@ -94,9 +88,7 @@ def kadet(
 
 def _check(ks: Sequence[str] | None, limits: Sequence[str] | None) -> None:
     """Raise for everything that is wrong at once."""
-    faults = [
-        f"--k {k}: write whole numbers from 1." for k in ks or () if not k.isdecimal() or int(k) < 1
-    ]
+    faults = wrong_ks(ks, 1)
     faults += [
         f"--limit {one}: write percent between 50 and 100, such as 85."
         for one in limits or ()

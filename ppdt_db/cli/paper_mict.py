@@ -1,11 +1,11 @@
 """`ppdt bench paper mict`: figure 2 of Chettri and Ray, measured."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+from ppdt_db.cli.paper_options import data_with, measuring, resumable, unknown, wrong_ks
 from ppdt_db.cli.terminal import Names, lines, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
@@ -33,12 +33,7 @@ HEADS = (
 
 
 @click.command()
-@click.option(
-    "--data",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="The folder with german_credit.csv and adult_train.csv.",
-)
+@data_with("german_credit.csv and adult_train.csv")
 @click.option("--only", type=Names(), help=f"Data sets, of {', '.join(DATA)}. Default: all.")
 @click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}. Default: all.")
 @click.option(
@@ -70,14 +65,8 @@ HEADS = (
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw accuracy and IL against k, to FILE.svg or FILE.png.",
 )
-@click.option(
-    "--resume",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Every finished fold goes to this file at once, and what stands in it is not repeated.",
-)
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--memory-limit", help="Such as 4GB.")
-@click.option("--json", "is_json", is_flag=True)
+@resumable("fold")
+@measuring
 def mict(
     data: Path,
     only: list[str] | None,
@@ -138,12 +127,10 @@ def _check(
     neighbours: int,
 ) -> None:
     """Raise for everything that is wrong at once."""
-    faults = _unknown("only", only, DATA) + _unknown("method", methods, OURS)
-    faults += _unknown("perturb", ways, WAYS)
-    wrong = [k for k in ks or () if not k.isdecimal() or int(k) < 2]
-    faults += [f"--k {k}: write whole numbers from 2." for k in wrong]
+    faults = [*unknown("--only", only, DATA), *unknown("--method", methods, OURS)]
+    faults += [*unknown("--perturb", ways, WAYS), *wrong_ks(ks, 2)]
     faults += [f"--neighbours {fault}" for fault in KNN(k=neighbours).faults]
-    most = max((int(k) for k in ks or () if k not in wrong), default=max(KS))
+    most = max((int(k) for k in ks or () if not wrong_ks([k], 2)), default=max(KS))
     if rows is not None and rows < most * N_FOLDS:
         faults.append(
             f"--rows {rows}: the tenth to test on must hold k={most} rows. Take at least "
@@ -151,15 +138,6 @@ def _check(
         )
     if faults:
         raise RequestError(*faults)
-
-
-def _unknown(option: str, names: Sequence[str] | None, known: Iterable[str]) -> list[str]:
-    listed = list(known)
-    return [
-        f"--{option} {name}: choose of {', '.join(listed)}."
-        for name in names or ()
-        if name not in listed
-    ]
 
 
 def _cells(line: Line) -> tuple[str, ...]:

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import click
+import duckdb
 
 from ppdt_db.cli.limits import limited
-from ppdt_db.cli.terminal import Names, Pairs, lines, print_json, shown, table
+from ppdt_db.cli.terminal import lines, print_json, shown, table
+from ppdt_db.cli.wishes import job_of, wishing
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan
-from ppdt_db.job import Job, read_policy
-from ppdt_db.methods import METHODS
-from ppdt_db.partition import CRITERIA
+from ppdt_db.job import Job
 from ppdt_db.plan import plan as make_plan
 
 MEGABYTE = 2**20
@@ -30,34 +30,21 @@ CHECKED = {
 @click.command()
 @click.argument("source", required=False)
 @click.option("--db", help="The DuckDB file that holds the source.")
-@click.option("--qi", "quasi", type=Names(), help="Quasi-identifiers: what an outsider may know.")
-@click.option("--sensitive", type=Names(), help="Columns that must not be learnt of a person.")
-@click.option("--target", help="The class that a classifier is to predict.")
-@click.option("--id", "identifiers", type=Names(), help="Identifiers: dropped.")
-@click.option("--entity", help="The key of a person: k counts these; not released.")
-@click.option("--keep", type=Names(), help="Columns to keep as they are, or `rest`.")
-@click.option("--method", type=click.Choice(list(METHODS)), help="Only mondrian has a plan.")
-@click.option("--k", type=int, help="Rows (or entities) in each class. Default: 10.")
-@click.option("--l", help="Diversity: 2 | distinct=2 | entropy=1.5 | recursive=2:3.")
-@click.option("--relaxed", is_flag=True, default=None, help="Deal rows equal to the median.")
-@click.option("--criterion", type=click.Choice(CRITERIA), help="Default: balanced.")
-@click.option("--hierarchy", type=Pairs(), multiple=True, help="As for `ppdt anonymize`.")
+@wishing()
 @click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
 @limited()
 @click.option("--json", "is_json", is_flag=True, help="The plan on stdout, as JSON.")
 def plan(
     policy: Path | None,
     is_json: bool,
-    hierarchy: tuple[tuple[str, str], ...],
     **given: object,
 ) -> None:
     """Estimate cells, levels, time, memory and disk of a run on SOURCE, from counts and a trial."""
-    job = read_policy(policy) if policy else Job()
-    if given["keep"] == ["rest"]:
-        given["keep"] = "rest"
-    job = job.with_options({**given, "hierarchy": dict(hierarchy) or None})
+    job = job_of(given, policy)
     if job.source is None:
         raise RequestError("name a SOURCE: a table or view of --db, or a Parquet or CSV file.")
+    if job.engine == "spark":
+        raise RequestError("there is no plan for a run on Spark: its cluster sets the pace.")
     path = Path(job.db) if job.db else None
     with session(path, job.limits(), read_only=path is not None) as con:
         found = plan_job(con, job)
@@ -67,20 +54,9 @@ def plan(
         print_plan(found)
 
 
-def plan_job(con: object, job: Job) -> Plan:
+def plan_job(con: duckdb.DuckDBPyConnection, job: Job) -> Plan:
     """The plan of a job."""
-    return make_plan(
-        con,  # type: ignore[arg-type]
-        str(job.source),
-        quasi=job.attributes(),
-        identifiers=job.identifiers,
-        sensitive=job.secrets(),
-        target=job.target,
-        entity=job.entity,
-        pseudonymize=job.pseudonymize,
-        keep=job.keep,
-        method=job.make_method(),
-    )
+    return make_plan(con, str(job.source), **job.asked())
 
 
 def _more(found: Plan) -> dict[str, object]:

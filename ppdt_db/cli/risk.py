@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
+from ppdt_db.source import files_of
 from ppdt_db.tree import Tree
 from ppdt_db.tree_file import read_tree
 from ppdt_db.tree_risk import TreeRisk, tree_risk
@@ -54,17 +56,16 @@ def tree_command(
     """
     tree = None if tree_file is None else _read(tree_file)
     path = Path(db) if db else None
-    log = sql_log.open("w", encoding="utf-8") if sql_log else None
+    check_script(sql_log, [db, tree_file, *files_of(source)])
     with (
         connect(path, read_only=db is not None, threads=threads, memory_limit=memory_limit) as con,
         progress(is_quiet=is_json) as report,
+        script(sql_log) as log,
     ):
         found = tree_risk(
             con, source, quasi=qi, target=target, tree=tree, min_rows=min_rows,
             progress=report, sql_log=log,
         )  # fmt: skip
-    if log is not None:
-        log.close()
     if is_json:
         tests = list(_tests(found.tree))
         nodes = zip(found.nodes, tests, strict=True)

@@ -1,8 +1,8 @@
 """The only place that executes."""
 
 from ppdt_db.engine.contract import Engine
-from ppdt_db.engine.duckdb import DuckEngine, connect, only_duckdb
-from ppdt_db.engine.limits import Limits, session
+from ppdt_db.engine.duckdb import DuckEngine, only_duckdb
+from ppdt_db.engine.limits import Limits, connect, session
 
 ENGINES = ("duckdb", "spark")
 

@@ -75,6 +75,10 @@ class Engine(ABC):
         """The rows of a step, for counts and trees."""
 
     @abstractmethod
+    def run(self, step: str, names: Mapping[str, object] = Nothing) -> None:
+        """Carry out a step that gives no rows."""
+
+    @abstractmethod
     def rename(self, name: str, to: str) -> None:
         """Let a relation of ours take the place of another."""
 
@@ -130,7 +134,8 @@ class Engine(ABC):
             try:
                 self.clear()
             except EngineError:
-                # The caller's transaction is aborted: its roll-back removes them.
+                # The first error is raised: the caller's transaction is aborted, and its roll-back
+                # removes them, or the engine is gone with all that it held.
                 self._made.clear()
             raise
         self.clear()

@@ -4,9 +4,7 @@ The engine decides how a step is kept (temporary table, table, view, file), bind
 the script of the run, and turns DuckDB's errors, which quote values, into ours, which do not.
 """
 
-import os
 import re
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,7 +14,9 @@ from typing import TextIO
 import duckdb
 
 from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, rendered
+from ppdt_db.engine.duckdb_errors import DEBUG, translated
 from ppdt_db.engine.interrupt import notice
+from ppdt_db.engine.order import without_order
 from ppdt_db.engine.script import spelled
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.names import Sql
@@ -25,11 +25,6 @@ from ppdt_db.template import Statement, render
 # Statements of the engine's own room that only look around are no part of the script of a run.
 LOOKING = ("SELECT", "DESCRIBE")
 NAME = re.compile(r"\bppdt_\w+")
-DEBUG = bool(os.environ.get("PPDT_DEBUG"))
-
-
-_running: dict[str, tuple[int, object]] = {}
-_running_lock = threading.Lock()
 
 
 class DuckEngine(Engine):
@@ -98,16 +93,9 @@ class DuckEngine(Engine):
         wrapper = {"name": to, "secure": secure, "replace": replace}
         self._wrapped("engine/make_view", render(step, names), Nothing, wrapper)
 
-    def copy(
-        self,
-        step: str,
-        path: Path,
-        form: str,
-        params: Mapping[str, object] = Nothing,
-        names: Mapping[str, object] = Nothing,
-    ) -> None:
+    def copy(self, step: str, path: Path, form: str, names: Mapping[str, object]) -> None:
         """Write the rows of a step to a file."""
-        self._wrapped(f"engine/copy_{form}", render(step, names), params, {"path": str(path)})
+        self._wrapped(f"engine/copy_{form}", render(step, names), Nothing, {"path": str(path)})
 
     def rows(
         self,
@@ -208,27 +196,8 @@ class DuckEngine(Engine):
     @contextmanager
     def unordered(self) -> Iterator[None]:
         """Let the engine give up the order of insertion, which costs memory, and put it back."""
-        setting = "preserve_insertion_order"
-        with self.con.cursor() as cursor:
-            engine = DuckEngine(cursor)
-            # Runs beside each other in one database: the first one notes the setting, the last one
-            # puts it back.
-            place = str(sorted(map(str, engine.rows("engine/database"))))
-            with _running_lock:
-                n_running, before = _running.get(place, (0, None))
-                if n_running == 0:
-                    before = engine.row("engine/setting", {"name": setting})[0]
-                _running[place] = (n_running + 1, before)
-                engine.run("engine/set", {"name": setting, "value": False})
-            try:
-                yield
-            finally:
-                with _running_lock:
-                    n_running, before = _running.pop(place)
-                    if n_running > 1:
-                        _running[place] = (n_running - 1, before)
-                    else:
-                        engine.run("engine/set", {"name": setting, "value": before})
+        with self.con.cursor() as cursor, without_order(DuckEngine(cursor)):
+            yield
 
     # -- execution -----------------------------------------------------------------------------
 
@@ -285,7 +254,7 @@ class DuckEngine(Engine):
         except duckdb.Error as error:
             raise self._translated(error, statement.step) from (error if DEBUG else None)
 
-    def _translated(self, error: duckdb.Error, step: str) -> EngineError | RequestError:
+    def _translated(self, error: duckdb.Error, step: str) -> EngineError:
         state = ""
         if self.is_inside_transaction:
             state = " Your open transaction is aborted: roll it back."
@@ -305,84 +274,3 @@ def only_duckdb(engine: Engine, what: str) -> DuckEngine:
     if isinstance(engine, DuckEngine):
         return engine
     raise RequestError(f"{what} is not to be had on {engine.dialect}. Leave it out, or use DuckDB.")
-
-
-def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError | RequestError:
-    """Our error for one of DuckDB's, without the values that DuckDB's own message may quote."""
-    text = str(error)
-    kind = type(error).__name__.removesuffix("Exception").removesuffix("Error")
-    if "failed to offload" in text or "max_temp_directory_size" in text:
-        what = (
-            "the temporary files fill their disk, or what max_temp_directory_size leaves them "
-            "(nine tenths of what was free). Name a --temp-directory with more room, or raise "
-            "--memory-limit"
-        )
-    elif isinstance(error, duckdb.OutOfMemoryException):
-        what = "the memory limit is too small for this run. Raise --memory-limit"
-    elif "No space left" in text or "not enough disk" in text.lower() or "(os error 28)" in text:
-        what = (
-            "the disk is full. Free some space, name a larger --temp-directory, or raise "
-            "--memory-limit"
-        )
-    elif "File too large" in text:
-        what = "the file system refuses a file of this size"
-    elif isinstance(error, duckdb.IOException) and "ermission denied" in text:
-        what = "permission to write was denied"
-    elif "open result" in text:
-        what = "the connection has an open result. Fetch or close it first"
-    elif isinstance(error, duckdb.TransactionException) and "single attached database" in text:
-        what = "the open transaction has already changed another database. Commit it first"
-    else:
-        what = f"DuckDB reported a {kind} error"
-    hint = "" if DEBUG else " (PPDT_DEBUG=1 shows DuckDB's own message, which may quote values)"
-    return EngineError(f"{what}; in {where}. Nothing was released.{state}{hint}")
-
-
-def connect(
-    path: Path | None,
-    *,
-    read_only: bool = False,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_directory: Path | None = None,
-) -> duckdb.DuckDBPyConnection:
-    """Open a database file, or one in memory, with clear words where that fails."""
-    config: dict[str, str | bool | int | float | list[str]] = {}
-    if threads is not None:
-        config["threads"] = threads
-    if memory_limit is not None:
-        config["memory_limit"] = memory_limit
-    if temp_directory is not None:
-        config["temp_directory"] = str(temp_directory)
-    if path is not None and not path.exists():
-        raise RequestError(f"database file {path} does not exist. Check --db.")
-    try:
-        con = duckdb.connect(str(path or ":memory:"), read_only=read_only, config=config)
-    except duckdb.Error as error:
-        raise unopened(error, path) from (error if DEBUG else None)
-    # DuckDB draws its own bar on stdout, into the middle of what --json prints.
-    DuckEngine(con).run("engine/set", {"name": "enable_progress_bar", "value": False})
-    return con
-
-
-def unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestError:
-    """Our error for a database that does not open."""
-    text = str(error)
-    if re.search(r"\block\b|used by another process", text):
-        holder = re.search(r"PID (\d+)", text)
-        who = f"process {holder.group(1)}" if holder else "another process"
-        return EngineError(f"{path} is held by {who}. Close it there, or wait, and try again.")
-    if "newer version" in text or "storage version" in text or "version number" in text:
-        return RequestError(
-            f"{path} was written by a newer DuckDB than {duckdb.__version__}, which is installed "
-            "here. Upgrade duckdb."
-        )
-    if "without a key" in text:
-        return RequestError(f"{path} is encrypted. Name a file that holds its key: --db-key-file.")
-    if "Corrupt database" in text or "checksum" in text:
-        return RequestError(f"{path} is damaged: its checksums do not fit. Restore it.")
-    if "not a valid DuckDB" in text or "Could not read" in text:
-        return RequestError(f"{path} is not a DuckDB database file.")
-    if isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
-        return RequestError("a setting is wrong: check --memory-limit (such as 4GB) and --threads.")
-    return translated(error, f"opening {path}")

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import duckdb
 
-from ppdt_db.engine.duckdb import DuckEngine, connect, unopened
+from ppdt_db.engine.duckdb import DuckEngine
+from ppdt_db.engine.duckdb_errors import DEBUG, unopened
 from ppdt_db.engine.spill import run_folder
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.template import render
@@ -33,6 +34,33 @@ class Limits:
         if place is not None and not place.is_dir():
             return [f"--temp-directory {place}: the folder does not exist. Make it first."]
         return []
+
+
+def connect(
+    path: Path | None,
+    *,
+    read_only: bool = False,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_directory: Path | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """Open a database file, or one in memory, with clear words where that fails."""
+    config: dict[str, str | bool | int | float | list[str]] = {}
+    if threads is not None:
+        config["threads"] = threads
+    if memory_limit is not None:
+        config["memory_limit"] = memory_limit
+    if temp_directory is not None:
+        config["temp_directory"] = str(temp_directory)
+    if path is not None and not path.exists():
+        raise RequestError(f"database file {path} does not exist. Check --db.")
+    try:
+        con = duckdb.connect(str(path or ":memory:"), read_only=read_only, config=config)
+    except duckdb.Error as error:
+        raise unopened(error, path) from (error if DEBUG else None)
+    # DuckDB draws its own bar on stdout, into the middle of what --json prints.
+    DuckEngine(con).run("engine/set", {"name": "enable_progress_bar", "value": False})
+    return con
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import duckdb
 
 from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, rendered
-from ppdt_db.engine.duckdb import DEBUG
+from ppdt_db.engine.duckdb_errors import DEBUG
 from ppdt_db.engine.script import spelled
 from ppdt_db.engine.spark_sql import to_spark
 from ppdt_db.errors import EngineError, RequestError
@@ -135,8 +135,9 @@ class SparkEngine(Engine):
     def delete(self, step: str | Statement, name: str, key: str) -> None:
         """Remove the rows of a relation of ours whose key a step names."""
         gone = self._frame(rendered(step, Nothing), Nothing)
-        left = self._whole(self._kept[name]).join(gone, on=key, how="left_anti")
         old = self._kept[name]
+        with self.translating("engine/delete"):
+            left = self._whole(old).join(gone, on=key, how="left_anti")
         self._show(name, self._checkpointed(left, "engine/delete"))
         self._forget(old)
 
@@ -156,8 +157,7 @@ class SparkEngine(Engine):
         """Let a relation of ours take the place of another."""
         old = self._kept.pop(to, None)
         kept = self._kept.pop(name)
-        self.session.catalog.dropTempView(name)
-        self._made.discard(name)
+        self._hide(name)
         self._show(to, kept)
         if old is not None:
             self._forget(old)
@@ -168,7 +168,7 @@ class SparkEngine(Engine):
             kept = self._kept.pop(name, None)
             self._made.discard(name)
             if kept is not None:
-                self.session.catalog.dropTempView(name)
+                self._hide(name)
                 self._forget(kept)
 
     def describe(self, relation: Sql) -> list[tuple[str, str]]:
@@ -183,13 +183,14 @@ class SparkEngine(Engine):
         """The rows of a step as a frame of Spark's, to be written somewhere."""
         return self._frame(rendered(step, names), params)
 
-    def run(self, step: str, names: Mapping[str, object]) -> None:
+    def run(self, step: str, names: Mapping[str, object] = Nothing) -> None:
         """Carry out a step that gives no rows."""
         self._frame(rendered(step, names), Nothing)
 
     def register(self, name: str, frame: "DataFrame") -> None:
         """Let a frame of this session be read under a name."""
-        frame.createOrReplaceTempView(name)
+        with self.translating("engine/register"):
+            frame.createOrReplaceTempView(name)
 
     @property
     def versions(self) -> Mapping[str, str]:
@@ -252,7 +253,12 @@ class SparkEngine(Engine):
     def _show(self, name: str, kept: _Kept) -> None:
         self._kept[name] = kept
         self._made.add(name)
-        self._whole(kept).createOrReplaceTempView(name)
+        self.register(name, self._whole(kept))
+
+    def _hide(self, name: str) -> None:
+        self._made.discard(name)
+        with self.translating("engine/drop"):
+            self.session.catalog.dropTempView(name)
 
     def _whole(self, kept: _Kept) -> "DataFrame":
         whole, *more = kept.parts
@@ -266,8 +272,9 @@ class SparkEngine(Engine):
         held = {id(part) for other in self._kept.values() for part in other.parts}
         for part in kept.parts:
             if id(part) not in held and part.rdd is not None:
-                part.rdd.unpersist(False)
-                self._remove(part.rdd.getCheckpointFile())
+                with self.translating("engine/drop"):
+                    part.rdd.unpersist(False)
+                    self._remove(part.rdd.getCheckpointFile())
 
     def _remove(self, file: Any) -> None:
         """Remove the folder of a reliable checkpoint, which holds values of the source."""

@@ -1,7 +1,7 @@
 """Numbers as names of parts, cut with the class in view (Fayyad and Irani 1993)."""
 
-from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.names import ident
 from ppdt_db.source import Source
 

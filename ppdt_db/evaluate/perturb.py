@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ppdt_db.anonymize import anonymize
-from ppdt_db.coded import ORDERED, family_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.methods import Method
 from ppdt_db.names import fold, ident
 from ppdt_db.policy import Attribute, Recoding

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from ppdt_db.coded import Family, family_of, told
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.learners import Any, readings, test_reading
 from ppdt_db.evaluate.perturb import Privacy, mapped, released
 from ppdt_db.evaluate.plan import Plan
 from ppdt_db.evaluate.result import Fold
+from ppdt_db.families import Family, family_of, told
 from ppdt_db.learn.api import fit
 from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.lesson import Columns

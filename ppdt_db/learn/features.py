@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ppdt_db.coded import ORDERED, family_of, told
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import ORDERED, family_of, told
 from ppdt_db.learn.reading import AXES, Feature, Form, Trait, element_type
 from ppdt_db.names import fold, nearest
 from ppdt_db.source import Source

@@ -1,7 +1,8 @@
 """From codes to values: the thresholds of a grown tree, and the tree that speaks in values."""
 
-from ppdt_db.coded import ORDERED, Coded, family_of
+from ppdt_db.coded import Coded
 from ppdt_db.engine import Engine
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.learn.grown import MISSING_BRANCH, Grown, whole
 from ppdt_db.learn.lesson import Lesson
 from ppdt_db.names import listed

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.coded import Coded, Other, family_of, packed, told
-from ppdt_db.encode import Encoder
+from ppdt_db.coded import Coded, Other, packed
+from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import NUMBERS, family_of, told
 from ppdt_db.learn.features import bounds_of, find_features
 from ppdt_db.learn.reading import element_type
 from ppdt_db.learn.spread import code_feature, on_axis, with_ranges
 from ppdt_db.names import fold, is_reserved, nearest
-from ppdt_db.policy import Roles
 from ppdt_db.source import Source
 
 MAX_CLASSES = 1000
@@ -111,19 +111,16 @@ def find_columns(
     return Columns(target=target_column, features=found, weight=weight_column)
 
 
-NUMBERS = ("integer", "decimal", "float", "huge")
-
-
 def prepare(engine: Engine, source: Source, columns: Columns) -> Lesson:
     """Give every value a code, and count the distinct combinations."""
     features = find_features(engine, source, columns.features)
     source, features = with_ranges(engine, source, features)
-    encoder = Encoder(engine, source, NO_ROLES)
-    target = encoder.dictionary(columns.target, 0, "extra", None)
+    dictionaries = Dictionaries(engine, source)
+    target = dictionaries.make(columns.target, 0, "extra")
     first_class = int(target.has_null)
     check_classes(target, target.n_codes - first_class)
     attributes = [
-        encoder.dictionary(feature.column, feature.position, "code", None)
+        dictionaries.make(feature.column, feature.position, "code")
         if feature.form == "value"
         else code_feature(engine, source, feature)
         for feature in features
@@ -148,11 +145,6 @@ def prepare(engine: Engine, source: Source, columns: Columns) -> Lesson:
         classes=tuple(str(value) for _, value in rows),
         n_rows=n_rows,
     )
-
-
-NO_ROLES = Roles(
-    quasi=[], sensitive=[], target=None, dropped=[], pseudonymized=[], entity=None, kept=[]
-)
 
 
 def _row_names(

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ppdt_db.coded import Coded
-from ppdt_db.encode import Encoder
+from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.hierarchies import Wish
 from ppdt_db.learn.grown import MISSING_BRANCH, Grown, whole
-from ppdt_db.learn.lesson import NO_ROLES, Lesson
+from ppdt_db.learn.lesson import Lesson
 from ppdt_db.names import fold, listed, nearest
 from ppdt_db.source import Source
 from ppdt_db.tree import Branch, Tree
@@ -32,7 +32,7 @@ def make_levels(
 ) -> tuple[Lesson, list[Level]]:
     """Add the levels of the hierarchies to the units; lists every fault at once."""
     levels: list[Level] = []
-    encoder = Encoder(engine, source, NO_ROLES)
+    dictionaries = Dictionaries(engine, source)
     by_name = {fold(name): wish for name, wish in wishes.items()}
     position = len(lesson.attributes)
     faults: list[str] = []
@@ -41,7 +41,7 @@ def make_levels(
         if wish is None:
             continue
         try:
-            ladder = encoder.ladder(base.name, base.position, wish)
+            ladder = dictionaries.ladder(base.name, base.position, wish)
         except RequestError as error:
             faults += error.faults
             continue

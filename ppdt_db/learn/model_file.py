@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from ppdt_db.coded import family_of
 from ppdt_db.errors import RequestError
+from ppdt_db.families import family_of
 from ppdt_db.learn.arrays import Condition
 from ppdt_db.learn.bayes_model import FORMAT as BAYES
 from ppdt_db.learn.bayes_model import BayesModel, Chance, Normal

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ppdt_db.coded import Coded, Family, Other, family_of
+from ppdt_db.coded import Coded, Other
 from ppdt_db.engine import Engine
+from ppdt_db.families import Family, family_of
 from ppdt_db.source import Source
 
 Kind = Literal["ordered", "nominal"]

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from ppdt_db.coded import Coded, family_of, told
-from ppdt_db.encode import Encoder
+from ppdt_db.coded import Coded
+from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import family_of, told
 from ppdt_db.learn.grow import Growth, Rules
-from ppdt_db.learn.lesson import NO_ROLES, Columns, Lesson, check_classes
+from ppdt_db.learn.lesson import Columns, Lesson, check_classes
 from ppdt_db.learn.reading import element_type
 from ppdt_db.methods.contract import Progress
 from ppdt_db.names import ident
@@ -70,7 +71,7 @@ def prepare_sets(engine: Engine, source: Source, columns: Columns, learner: SetI
         raise RequestError(
             *(f'"{column}": ID3 on sets reads no bounds. Choose C4.5.' for column in lacking)
         )
-    target = Encoder(engine, source, NO_ROLES).dictionary(columns.target, 0, "extra", None)
+    target = Dictionaries(engine, source).make(columns.target, 0, "extra")
     first_class = int(target.has_null)
     check_classes(target, target.n_codes - first_class)
     attributes = [
@@ -153,7 +154,7 @@ def _members(engine: Engine, source: Source, column: str, position: int, learner
     }
     engine.make("sets/member", names=names, to="ppdt_member_value")
     alone = replace(source, relation=ident("ppdt_member_value"), columns={column: element})
-    coded = Encoder(engine, alone, NO_ROLES).dictionary(column, position, "code", None)
+    coded = Dictionaries(engine, alone).make(column, position, "code")
     # Members are names here, whatever their type: every member has a branch of its own.
     coded = replace(coded, family="enum", n_special=int(coded.has_null))
     names |= {"attribute": coded, "conversion": learner.conversion}

@@ -6,8 +6,9 @@ A unit keeps of a generalized value what the branches that it took have left of 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ppdt_db.coded import ORDERED, Coded
+from ppdt_db.coded import Coded
 from ppdt_db.engine import Engine
+from ppdt_db.families import ORDERED
 from ppdt_db.learn.grown import whole
 from ppdt_db.learn.reading import Feature, make_forms
 from ppdt_db.names import Sql, ident

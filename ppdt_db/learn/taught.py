@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ppdt_db.encode import Encoder
+from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.features import find_features
-from ppdt_db.learn.lesson import NO_ROLES, Columns, check_classes
+from ppdt_db.learn.lesson import Columns, check_classes
 from ppdt_db.learn.reading import Feature, Trait, make_reading
 from ppdt_db.source import Source
 
@@ -38,7 +38,7 @@ def teach(engine: Engine, source: Source, columns: Columns) -> Taught:
     if columns.weight is not None:
         raise RequestError("this learner takes no weights. Leave out the weight.")
     features = find_features(engine, source, columns.features)
-    target = Encoder(engine, source, NO_ROLES).dictionary(columns.target, 0, "extra", None)
+    target = Dictionaries(engine, source).make(columns.target, 0, "extra")
     first_class = int(target.has_null)
     check_classes(target, target.n_codes - first_class)
     rows = engine.rows("tree/class", {"first_class": first_class}, {"target": target})

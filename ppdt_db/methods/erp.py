@@ -13,7 +13,7 @@ from ppdt_db.error_risk import ErrorRiskPruning
 from ppdt_db.errors import GuaranteeError
 from ppdt_db.guard import Guarded
 from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
-from ppdt_db.label import label_columns, make_labels
+from ppdt_db.label import make_labels
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
 from ppdt_db.outline import outline
@@ -111,9 +111,7 @@ class Erp(Guarded):
             return make_tiers(task, self.k)
         engine.make("erp/member")
         engine.drop("ppdt_leaf", "ppdt_above", "ppdt_outcome")
-        columns = label_columns(task.encoded.attributes)
-        make_labels(engine, task.encoded, columns, self.grain)
-        return columns
+        return make_labels(engine, task.encoded, self.grain)
 
     def _prune(self, task: Task, tree: Tree, sizes: Mapping[int, int]) -> None:
         """Prune; leaves `ppdt_outcome` behind."""

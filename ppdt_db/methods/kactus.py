@@ -133,9 +133,7 @@ class Kactus(Guarded):
             Partition(cutting, task).grow(start="grouped")
         if self.has_own_shapes:
             return self._label(task, tree, classes)
-        columns = label_columns(task.encoded.attributes)
-        make_labels(task.engine, task.encoded, columns, self.grain)
-        return columns
+        return make_labels(task.engine, task.encoded, self.grain)
 
     def _settle(self, task: Task, suppression: Suppression) -> dict[int, int | None]:
         """Give the released pools their classes; returns the node that each class shows."""

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import ClassVar
 
 from ppdt_db.axis import drop_axes, make_axes
-from ppdt_db.coded import ORDERED, family_of, told
+from ppdt_db.families import ORDERED, family_of, told
 from ppdt_db.label import label_centres
 from ppdt_db.line import divide_line
 from ppdt_db.measured import Measured

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ppdt_db.coded import Wants
 from ppdt_db.guard import Guarded
-from ppdt_db.label import label_columns, make_labels
+from ppdt_db.label import make_labels
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
 from ppdt_db.partition import CRITERIA, Criterion, Cutting, Partition, attribute_faults
 from ppdt_db.policy import Roles
@@ -86,6 +86,4 @@ class Mondrian(Guarded):
     def run(self, task: Task) -> Sequence[LabelColumn]:
         """Partition, then describe every class by its tight box."""
         self.partition(task)
-        columns = label_columns(task.encoded.attributes)
-        make_labels(task.engine, task.encoded, columns, self.grain)
-        return columns
+        return make_labels(task.engine, task.encoded, self.grain)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ppdt_db.coded import Wants
 from ppdt_db.guard import Guarded
 from ppdt_db.inducer import Induced, take_over, tree_faults
-from ppdt_db.label import label_columns, make_labels
+from ppdt_db.label import make_labels
 from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.verify import walk_all
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
@@ -54,9 +54,7 @@ class Spans(Guarded):
         walk_all(engine, {"public": attributes, "is_shared_out": False})
         engine.make("kadet/member")
         engine.drop("ppdt_person", "ppdt_inner", "ppdt_leads", "ppdt_at", "ppdt_reached")
-        columns = label_columns(attributes)
-        make_labels(engine, task.encoded, columns, self.grain)
-        return columns
+        return make_labels(engine, task.encoded, self.grain)
 
     def _public(self, names: Sequence[str]) -> Tree:
         """The tree with private tests left open."""

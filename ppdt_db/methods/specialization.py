@@ -6,7 +6,8 @@ Fung, Wang, Yu (2005, 2007).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppdt_db.coded import ORDERED, Coded, Wants, family_of
+from ppdt_db.coded import Coded, Wants
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.guard import Guarded
 from ppdt_db.label import describe_extents, label_columns
 from ppdt_db.methods.contract import Grain, LabelColumn, Task

@@ -6,16 +6,8 @@
 SELECT
     {{ answer | ident }},
     count(*) AS n_rows,
-{% for feature in features %}
-{% if feature.kind == "ordered" %}
-    {{ ("lo_%d" % feature.position) | ident }},
-    {{ ("hi_%d" % feature.position) | ident }}{% if not loop.last %},{% endif %}
+    {%+ include "form/features.sql" %}
 
-{% else %}
-    {{ ("set_%d" % feature.position) | ident }}{% if not loop.last %},{% endif %}
-
-{% endif %}
-{% endfor %}
 FROM ppdt_reading
 GROUP BY ALL
 ORDER BY ALL ASC NULLS FIRST;

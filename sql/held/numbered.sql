@@ -5,29 +5,13 @@
 --          one row per combination that occurs
 WITH combination AS (
     SELECT DISTINCT
-{% for feature in features %}
-{% if feature.kind == "ordered" %}
-        {{ ("lo_%d" % feature.position) | ident }},
-        {{ ("hi_%d" % feature.position) | ident }}{% if not loop.last %},{% endif %}
+        {%+ include "form/features.sql" %}
 
-{% else %}
-        {{ ("set_%d" % feature.position) | ident }}{% if not loop.last %},{% endif %}
-
-{% endif %}
-{% endfor %}
     FROM ppdt_carried
 )
 
 SELECT
     CAST(row_number() OVER (ORDER BY {% for feature in features %}{% if feature.kind == "ordered" %}{{ ("lo_%d" % feature.position) | ident }} ASC, {{ ("hi_%d" % feature.position) | ident }} ASC{% else %}{{ ("set_%d" % feature.position) | ident }} ASC{% endif %}{% if not loop.last %}, {% endif %}{% endfor %}) AS VARCHAR) AS truth,
-{% for feature in features %}
-{% if feature.kind == "ordered" %}
-    {{ ("lo_%d" % feature.position) | ident }},
-    {{ ("hi_%d" % feature.position) | ident }}{% if not loop.last %},{% endif %}
+    {%+ include "form/features.sql" %}
 
-{% else %}
-    {{ ("set_%d" % feature.position) | ident }}{% if not loop.last %},{% endif %}
-
-{% endif %}
-{% endfor %}
 FROM combination;

@@ -7,16 +7,8 @@
 SELECT
     {{ answer | ident }},
     count(*) AS n_rows,
-{% for feature in features %}
-{% if feature.kind == "ordered" %}
-    {{ ("lo_%d" % feature.position) | ident }},
-    {{ ("hi_%d" % feature.position) | ident }}{% if not loop.last %},{% endif %}
+    {%+ include "form/features.sql" %}
 
-{% else %}
-    {{ ("set_%d" % feature.position) | ident }}{% if not loop.last %},{% endif %}
-
-{% endif %}
-{% endfor %}
 FROM ppdt_reading
 {% if answer == "target" %}
 WHERE target >= $first_class

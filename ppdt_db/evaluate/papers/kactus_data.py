@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ppdt_db.coded import ORDERED, family_of
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.learn.kadet import Kadet
 from ppdt_db.methods import METHODS, Method
 from ppdt_db.policy import Attribute, raise_all
@@ -117,15 +117,9 @@ def quasi_of(figure: Printed) -> str:
 
 
 def measured_for(table: int) -> tuple[str, ...]:
-    """The methods that we measure for a table, of those that exist."""
-    rivals = dict.fromkeys(p.method for p in printed() if p.table == table)
-    wanted = dict.fromkeys([*OF_KACTUS, *rivals])
-    return tuple(name for name in wanted if is_there(name))
-
-
-def is_there(name: str) -> bool:
-    """Whether what the tables call so can be measured."""
-    return name == KADET or OURS[name][0] in METHODS
+    """The methods that we measure for a table."""
+    rivals = (p.method for p in printed() if p.table == table)
+    return tuple(dict.fromkeys([*OF_KACTUS, *rivals]))
 
 
 def takes_hierarchies(table: int, name: str) -> bool:

@@ -20,7 +20,6 @@ from ppdt_db.evaluate.papers.kadet_data import (
     TARGET,
     TDS,
     Figure,
-    has_tds,
     least_l,
 )
 from ppdt_db.evaluate.papers.kept import Kept, check_files
@@ -90,7 +89,7 @@ def cells_of(figure: Figure, ks: Sequence[int], limits: Sequence[float]) -> list
         if figure.axis == "limit":
             found += [Cell(form=form, method=KADET, k=1, limit=limit) for limit in limits]
             continue
-        methods = [KADET, TDS] if figure.has_tds and has_tds() else [KADET]
+        methods = [KADET, TDS] if figure.has_tds else [KADET]
         found += [Cell(form=form, method=method, k=k) for k in ks for method in methods]
     return found
 

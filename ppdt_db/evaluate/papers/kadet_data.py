@@ -8,7 +8,6 @@ from math import log2
 from typing import Literal
 
 from ppdt_db.learn.kadet import Form
-from ppdt_db.methods import METHODS
 
 TARGET = "income"
 CATEGORIES = (
@@ -93,11 +92,6 @@ FIGURES = {
         ),
     )
 }
-
-
-def has_tds() -> bool:
-    """Whether top-down specialization is there to be compared with."""
-    return TDS in METHODS
 
 
 def least_l(limit: float) -> float:

@@ -1,6 +1,6 @@
 """Figures 4 to 8 of Friedman et al. as a plot: a panel for each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import log
 
 from ppdt_db.evaluate.papers.kadet_figures import Drawn
@@ -16,7 +16,6 @@ TITLES = {
     8: "Figure 8: C4.5 form, error %",
 }
 COLOURS = {name: number for number, name in enumerate(NAMES)}
-Points = Mapping[str, Sequence[tuple[float, float]]]
 APART, BESIDE, BELOW = 26, 70, 110  # labels, panels in a row, rows
 
 

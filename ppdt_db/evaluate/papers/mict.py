@@ -1,14 +1,12 @@
 """The experiment of Chettri and Ray, one fold at a time, each kept as soon as it is known."""
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
 import duckdb
 
-from ppdt_db.evaluate.papers.kept import check_files, keep_figure, read_figures
+from ppdt_db.evaluate.papers.kept import Kept, check_files
 from ppdt_db.evaluate.papers.mict_data import (
     DATA,
     ORIGINAL,
@@ -22,30 +20,11 @@ from ppdt_db.learn.knn import KNN
 from ppdt_db.methods.contract import Progress, no_progress
 
 
-class Record:
+class Record(Kept[Measured]):
     """The folds that are known; with a file, every new one is written to it at once."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path
-        known = read_figures(path, _read) if path is not None else ()
-        self.cells: dict[Cell, Measured] = {found.cell: found for found in known}
-
-    def add(self, found: Measured) -> None:
-        """Keep a fold."""
-        self.cells[found.cell] = found
-        if self.path is not None:
-            figure = asdict(found)
-            keep_figure(self.path, {**figure.pop("cell"), **figure})
-
-
-def _read(line: str) -> Measured | None:
-    """A fold as it was written, or None."""
-    try:
-        figure = json.loads(line)
-        cell = Cell(**{name: figure.pop(name) for name in Cell.__dataclass_fields__})
-        return Measured(cell=cell, **figure)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return None
+        super().__init__(Measured, Cell, path)
 
 
 def cells_of(

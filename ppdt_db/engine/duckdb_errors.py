@@ -1,0 +1,65 @@
+"""Our errors for DuckDB's own, which quote values: ours say what happened, and what to do."""
+
+import os
+import re
+from pathlib import Path
+
+import duckdb
+
+from ppdt_db.errors import EngineError, RequestError
+
+DEBUG = bool(os.environ.get("PPDT_DEBUG"))
+
+
+def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError:
+    """Our error for one of DuckDB's, without the values that DuckDB's own message may quote."""
+    text = str(error)
+    kind = type(error).__name__.removesuffix("Exception").removesuffix("Error")
+    if "failed to offload" in text or "max_temp_directory_size" in text:
+        what = (
+            "the temporary files fill their disk, or what max_temp_directory_size leaves them "
+            "(nine tenths of what was free). Name a --temp-directory with more room, or raise "
+            "--memory-limit"
+        )
+    elif isinstance(error, duckdb.OutOfMemoryException):
+        what = "the memory limit is too small for this run. Raise --memory-limit"
+    elif "No space left" in text or "not enough disk" in text.lower() or "(os error 28)" in text:
+        what = (
+            "the disk is full. Free some space, name a larger --temp-directory, or raise "
+            "--memory-limit"
+        )
+    elif "File too large" in text:
+        what = "the file system refuses a file of this size"
+    elif isinstance(error, duckdb.IOException) and "ermission denied" in text:
+        what = "permission to write was denied"
+    elif "open result" in text:
+        what = "the connection has an open result. Fetch or close it first"
+    elif isinstance(error, duckdb.TransactionException) and "single attached database" in text:
+        what = "the open transaction has already changed another database. Commit it first"
+    else:
+        what = f"DuckDB reported a {kind} error"
+    hint = "" if DEBUG else " (PPDT_DEBUG=1 shows DuckDB's own message, which may quote values)"
+    return EngineError(f"{what}; in {where}. Nothing was released.{state}{hint}")
+
+
+def unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestError:
+    """Our error for a database that does not open."""
+    text = str(error)
+    if re.search(r"\block\b|used by another process", text):
+        holder = re.search(r"PID (\d+)", text)
+        who = f"process {holder.group(1)}" if holder else "another process"
+        return EngineError(f"{path} is held by {who}. Close it there, or wait, and try again.")
+    if "newer version" in text or "storage version" in text or "version number" in text:
+        return RequestError(
+            f"{path} was written by a newer DuckDB than {duckdb.__version__}, which is installed "
+            "here. Upgrade duckdb."
+        )
+    if "without a key" in text:
+        return RequestError(f"{path} is encrypted. Name a file that holds its key: --db-key-file.")
+    if "Corrupt database" in text or "checksum" in text:
+        return RequestError(f"{path} is damaged: its checksums do not fit. Restore it.")
+    if "not a valid DuckDB" in text or "Could not read" in text:
+        return RequestError(f"{path} is not a DuckDB database file.")
+    if isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
+        return RequestError("a setting is wrong: check --memory-limit (such as 4GB) and --threads.")
+    return translated(error, f"opening {path}")

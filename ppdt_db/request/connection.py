@@ -1,0 +1,51 @@
+"""What must not be in a connection that a run takes place on."""
+
+from ppdt_db.catalog import SCHEMA
+from ppdt_db.engine import DuckEngine
+from ppdt_db.names import fold
+from ppdt_db.request.request import Request
+
+
+def connection_faults(engine: DuckEngine) -> list[str]:
+    """What would make statements mean something else than they say."""
+    return [*_collation_faults(engine), *hidden_functions(engine)]
+
+
+def _collation_faults(engine: DuckEngine) -> list[str]:
+    """A default collation of the connection, under which values would be taken for others."""
+    if engine.row("engine/setting", {"name": "default_collation"})[0]:
+        return [
+            "this connection has a default_collation, under which different values count as one. "
+            "RESET default_collation first."
+        ]
+    return []
+
+
+def hidden_functions(engine: DuckEngine) -> list[str]:
+    """Macros that would be called in the place of the engine's own functions."""
+    made = {fold(str(row[0])): str(row[0]) for row in engine.rows("engine/macros")}
+    if not made:
+        return []
+    own = {fold(str(row[0])) for row in engine.rows("engine/functions")}
+    return [
+        f'macro "{made[name]}": it hides the function of that name, which the run needs. '
+        "Rename or drop it."
+        for name in sorted(made.keys() & own)
+    ]
+
+
+def database_faults(engine: DuckEngine, request: Request) -> list[str]:
+    """What keeps a release out of the databases that are open."""
+    faults: list[str] = []
+    if any(fold(str(row[0])) == SCHEMA for row in engine.rows("engine/database")):
+        faults.append(
+            f'a database is open under the name "{SCHEMA}", which is our schema\'s: DuckDB could '
+            "not tell them apart. Open it under another name (copy the file, or ATTACH ... AS)."
+        )
+    is_database = request.file is not None and fold(request.file.suffix) == ".duckdb"
+    if engine.is_inside_transaction and is_database:
+        faults.append(
+            "--out: a DuckDB file cannot be written inside an open transaction. Commit it first, "
+            "or write Parquet."
+        )
+    return faults

@@ -1,2 +1,0 @@
--- engine/begin.sql: start a transaction.
-BEGIN TRANSACTION

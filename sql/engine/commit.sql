@@ -1,2 +1,0 @@
--- engine/commit.sql: make a transaction's work visible.
-COMMIT

@@ -1,2 +1,0 @@
--- engine/rollback.sql: undo a transaction's work.
-ROLLBACK

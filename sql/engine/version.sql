@@ -1,2 +1,0 @@
--- engine/version.sql: the engine's version.
-SELECT version() AS version
