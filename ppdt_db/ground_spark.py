@@ -137,6 +137,11 @@ def _frame_faults(frame: "DataFrame") -> list[str]:
     ]
     if any(not name or "\x00" in name for name in frame.columns):
         faults.append("a column has no name, or one with a NUL character. Rename it.")
+    faults += [
+        f'"{name}": Spark\'s Parquet takes ${{...}} in a name for a variable. Rename the column.'
+        for name in frame.columns
+        if "${" in name
+    ]
     return list(dict.fromkeys(faults))
 
 

@@ -50,7 +50,9 @@ class SparkSite(SparkGround):
         if faults := place_faults(session, place, replace=request.replace):
             return faults
         if overlaps(session, self._roots, place):
-            return [f"--out {place}: this is the source, or holds it, or lies in it. Take another path."]
+            return [
+                f"--out {place}: this is the source, or holds it, or lies in it. Take another path."
+            ]
         return []
 
     def _table_faults(self, source: Source, name: str, *, replace: bool) -> list[str]:
