@@ -67,7 +67,8 @@ class SparkGround:
                 columns={name: duck_type(held) for name, held in types.items()},
             )
         finally:
-            self.engine.caller.catalog.dropGlobalTempView(name)
+            with self.engine.translating("encode/source"):
+                self.engine.caller.catalog.dropGlobalTempView(name)
 
     def _found(self, given: Given) -> "tuple[DataFrame, str, str]":
         from py4j.protocol import Py4JError

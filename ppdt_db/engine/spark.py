@@ -18,7 +18,7 @@ import duckdb
 from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, rendered
 from ppdt_db.engine.duckdb import DEBUG
 from ppdt_db.engine.script import spelled
-from ppdt_db.engine.spark_quiet import quiet, translated
+from ppdt_db.engine.spark_quiet import has_ended, quiet, translated
 from ppdt_db.engine.spark_sql import secret_view, to_spark
 from ppdt_db.errors import RequestError
 from ppdt_db.names import Listed, Private, Sql
@@ -176,8 +176,9 @@ class SparkEngine(Engine):
             kept = self._kept.pop(name, None)
             self._made.discard(name)
             if kept is not None:
-                self.session.catalog.dropTempView(name)
-                self._forget(kept)
+                with self.translating("engine/drop"):
+                    self.session.catalog.dropTempView(name)
+                    self._forget(kept)
 
     def describe(self, relation: Sql) -> list[tuple[str, str]]:
         """The columns of a relation and their types, as DuckDB names them."""
@@ -233,8 +234,14 @@ class SparkEngine(Engine):
 
     def _hide(self, name: str, value: object) -> None:
         """Hold a parameter as a relation: plans, which Spark logs and shows, hold the others."""
-        frame = self.session.createDataFrame([(str(value),)], "value string")
-        self._show(secret_view(name), _Kept([_Part(frame)], 0))
+        from pyspark.sql import DataFrame
+
+        jvm, inner = self.session.sparkContext._jvm, self.session._jsparkSession
+        assert jvm is not None
+        held = jvm.java.util.ArrayList()
+        held.add(str(value))
+        rows = inner.createDataset(held, jvm.org.apache.spark.sql.Encoders.STRING()).toDF()
+        self._show(secret_view(name), _Kept([_Part(DataFrame(rows, self.session))], 0))
 
     def _checkpointed(self, frame: "DataFrame", step: str) -> _Kept:
         """Carry a frame out, and cut it off from what it was made of."""
@@ -305,6 +312,11 @@ class SparkEngine(Engine):
                 yield
         except (PySparkException, Py4JError) as error:
             raise translated(error, step) from (error if DEBUG else None)
+        except AttributeError:
+            # A context that was stopped has lost its Java half.
+            if self.session.sparkContext._jsc is not None:
+                raise
+            raise has_ended(step) from None
 
 
 def _is_secret(value: object) -> bool:

@@ -76,15 +76,22 @@ def translated(error: Exception, step: str) -> EngineError:
         what = "Spark ran out of memory. Give its driver or executors more"
     elif "No space left" in text:
         what = "the disk of a Spark worker is full. Free some space"
+    elif "Mkdirs failed" in text or "AccessControlException" in text:
+        what = "Spark may not write where it was told to. Check the rights of the folder"
     elif "Checkpoint block" in text or "ExecutorLost" in text or "executor lost" in text.lower():
         what = (
             "a Spark executor was lost, and with it what it held. Run again, or name a checkpoint "
             "folder that all workers share (--conf spark.checkpoint.dir=...)"
         )
     elif "SparkContext was shut down" in text or "stopped SparkContext" in text:
-        what = "the Spark session has ended"
+        return has_ended(step)
     else:
         name = getattr(error, "getCondition", lambda: None)() or type(error).__name__
         what = f"Spark reported an error ({name})"
     hint = "" if DEBUG else " (PPDT_DEBUG=1 shows Spark's own message, which may quote values)"
     return EngineError(f"{what}; in step {step}. Nothing was released.{hint}")
+
+
+def has_ended(step: str) -> EngineError:
+    """Our error for a session that was stopped meanwhile."""
+    return EngineError(f"the Spark session has ended; in step {step}. Nothing was released.")
