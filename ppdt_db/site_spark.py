@@ -15,6 +15,7 @@ from ppdt_db.source import Source
 
 # What Spark can put into no order, or into no Parquet.
 UNORDERED = re.compile(r"\b(MAP(?=<)|(?:VARIANT|INTERVAL(?! )|GEOMETRY|GEOGRAPHY)(?!:)|TIME(?=\())")
+DAYS = ("date", "timestamp", "timestamptz")
 # Families whose values read the same on both engines and in every time zone.
 PSEUDONYMS = ("text", "integer", "decimal", "huge", "boolean", "date", "timestamp")
 
@@ -32,12 +33,29 @@ class SparkSite(SparkGround):
         faults += _method_faults(method, roles)
         faults += _request_faults(request)
         faults += _type_faults(source, roles)
+        faults += self._day_faults(source, roles)
         faults += self._place_faults(source, request)
         found, n_rows = common_faults(
             self.engine, source, policy, roles, open_columns, method, request
         )
         raise_all([*faults, *found])
         return roles, n_rows
+
+    def _day_faults(self, source: Source, roles: Roles) -> list[str]:
+        """Days and times that Spark counts or writes otherwise: before Christ, infinite."""
+        others = [*roles.sensitive, roles.target, roles.entity]
+        coded = {*(attribute.name for attribute in roles.quasi), *filter(None, others)}
+        days = [n for n, kind in source.columns.items() if n in coded and family_of(kind) in DAYS]
+        if not days:
+            return []
+        names = {"source": source.relation, "columns": days}
+        counts = self.engine.row("engine/spark_beyond", names=names)
+        return [
+            f'"{column}": {count:,} values lie outside the years 1 to 9999, or are infinite, which '
+            "Spark cannot code. Set them to NULL in a view."
+            for column, count in zip(days, counts, strict=True)
+            if count
+        ]
 
     def _place_faults(self, source: Source, request: Request) -> list[str]:
         if (request.into is None) == (request.place is None):

@@ -18,6 +18,7 @@ Node: TypeAlias = Any
 DOUBLE = exp.DataType.build("DOUBLE")
 LONG = exp.DataType.build("BIGINT")
 WHOLE = exp.DataType.build("DECIMAL(38, 0)", dialect="spark")
+NO_ZONE = exp.DataType.build("TIMESTAMP_NTZ", dialect="spark")
 
 
 @lru_cache(maxsize=4096)
@@ -113,10 +114,15 @@ def _hex(node: Node) -> Node:
 
 
 def _epoch(node: Node) -> Node:
-    """Seconds with their fractions; Spark's own function counts whole ones."""
+    """Seconds with their fractions, and times without a zone: Spark's own words know neither."""
+    million = _number(1_000_000)
     if isinstance(node, exp.TimeToUnix):
-        million = exp.Literal.number(1_000_000)
         return exp.Div(this=_cast(_micros(node.this), DOUBLE), expression=_cast(million, DOUBLE))
+    if isinstance(node, exp.UnixToTime) and node.args.get("scale"):
+        return _cast(_call("timestamp_micros", node.this), NO_ZONE)
+    if isinstance(node, exp.UnixToTime):
+        micros = exp.Mul(this=exp.paren(node.this.copy()), expression=million)
+        return _call("timestamp_micros", _cast(_call("round", micros), LONG))
     return node
 
 
