@@ -1,25 +1,25 @@
 """Publish on Spark: a table, or a folder of Parquet, written aside, audited there, then renamed."""
 
-import os
+import re
 import secrets
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from ppdt_db.engine.spark import SparkEngine
 from ppdt_db.errors import EngineError
+from ppdt_db.folder_spark import aside, escaped, is_left, move, owner
+from ppdt_db.ground_spark import quoted
 from ppdt_db.methods.contract import Progress
 from ppdt_db.names import ident
-from ppdt_db.processes import is_running
 from ppdt_db.publish import Order, Publisher, Release
 from ppdt_db.recode import Parts
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
-ASIDE = ".ppdt-"
 RELEASE = "ppdt_release"
+# A table that nobody has seen yet, and one that is being replaced: whose, and for which table.
+LEFT = re.compile(r"ppdt_(part|replaced)_([a-z0-9]+_[0-9]+)_[0-9a-f]{8}_(.+)")
+Path: TypeAlias = tuple[str, ...]
 
 
 class SparkPublisher(Publisher):
@@ -45,7 +45,7 @@ class SparkPublisher(Publisher):
         from pyspark.sql.functions import col
 
         frame = self.spark.frame_of("recode/release", {}, parts.names)
-        plain = [col(_quoted(c.name)).alias(c.name, metadata={}) for c in frame.schema]
+        plain = [col(quoted((c.name,))).alias(c.name, metadata={}) for c in frame.schema]
         return frame.select(*plain)
 
     def _to_folder(self, place: str, parts: Parts, progress: Progress) -> Release:
@@ -53,7 +53,7 @@ class SparkPublisher(Publisher):
         with aside(session, place) as hidden:
             with self.spark.translating("recode/release"):
                 self._frame(parts).write.parquet(hidden)
-                self.spark.register(RELEASE, session.read.parquet(hidden))
+                self.spark.register(RELEASE, session.read.parquet(escaped(hidden)))
             progress("audit", 0.0)
             proof = self._prove(ident(RELEASE), parts)
             session.catalog.dropTempView(RELEASE)
@@ -62,92 +62,52 @@ class SparkPublisher(Publisher):
         return self._released(place.rstrip("/").rpartition("/")[2], proof)
 
     def _to_table(self, name: str, parts: Parts, progress: Progress) -> Release:
-        session = self.spark.session
-        schema, _, _ = name.rpartition(".")
-        hidden = f"ppdt_part_{secrets.token_hex(8)}"
-        path = (*filter(None, schema.split(".")), hidden)
+        *schema, table = name.split(".")
+        self._remove_leftovers(tuple(schema))
+        mark = f"{owner().replace('-', '_')}_{secrets.token_hex(4)}_{table}"
+        path, hidden = (*schema, table), (*schema, f"ppdt_part_{mark}")
         try:
             with self.spark.translating("recode/release"):
-                self._frame(parts).write.format("parquet").saveAsTable(".".join(path))
+                self._frame(parts).write.format("parquet").saveAsTable(quoted(hidden))
             progress("audit", 0.0)
-            proof = self._prove(ident(path), parts)
-            if session.catalog.tableExists(name):
-                self.spark.run("engine/spark_drop", {"name": tuple(name.split("."))})
-            self.spark.run("engine/spark_rename", {"name": path, "to": tuple(name.split("."))})
-            # The caller's session may remember the files of a table that was replaced.
-            self.spark.caller.catalog.refreshTable(name)
+            proof = self._prove(ident(hidden), parts)
+            self._show(hidden, path, (*schema, f"ppdt_replaced_{mark}"))
         finally:
-            self.spark.run("engine/spark_drop", {"name": path})
+            self._drop(hidden)
+        # The caller's session may remember the files of a table that was replaced.
+        self.spark.caller.catalog.refreshTable(quoted(path))
         return self._released(name, proof)
 
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
-
-
-# -- folders -----------------------------------------------------------------------------------
-
-
-def _system(session: "SparkSession", place: str) -> tuple[Any, Any]:
-    """Hadoop's file system of a place, and the place as it names it."""
-    assert session.sparkContext._jvm is not None
-    path = session.sparkContext._jvm.org.apache.hadoop.fs.Path(place)
-    system = path.getFileSystem(session._jsparkSession.sessionState().newHadoopConf())
-    return system, system.makeQualified(path)
-
-
-def exists(session: "SparkSession", place: str) -> bool:
-    """Whether something lies at a place."""
-    system, path = _system(session, place)
-    return bool(system.exists(path))
-
-
-def is_inside(file: str, place: str) -> bool:
-    """Whether a file that is read lies in a place, by their paths alone."""
-    read = file.partition(":")[2] or file
-    whole = place.partition(":")[2] or os.path.abspath(place)  # noqa: PTH100
-    plain = ["/" + "/".join(filter(None, path.split("/"))) for path in (read, whole)]
-    return plain[0] == plain[1] or plain[0].startswith(plain[1] + "/")
-
-
-@contextmanager
-def aside(session: "SparkSession", place: str) -> Iterator[str]:
-    """A path in a hidden folder beside the target; the folder is removed when the block ends."""
-    system, target = _system(session, place)
-    host = socket.gethostname().replace("-", "_")
-    folder = f"{target.getParent()}/{ASIDE}{host}-{os.getpid()}-{secrets.token_hex(4)}"
-    _remove_leftovers(session, str(target.getParent()), host)
-    try:
-        yield f"{folder}/{target.getName()}"
-    finally:
-        hidden = _system(session, folder)[1]
-        if system.exists(hidden):
-            system.delete(hidden, True)
-
-
-def _remove_leftovers(session: "SparkSession", parent: str, host: str) -> None:
-    """Remove what killed runs of this machine left beside the same target."""
-    system, path = _system(session, parent)
-    if not system.exists(path):
-        return
-    for status in system.listStatus(path):
-        name = str(status.getPath().getName())
-        mark, _, owner = name.removeprefix(ASIDE).partition("-")
-        pid = owner.partition("-")[0]
-        is_ours = name.startswith(ASIDE) and mark == host and pid.isdigit()
-        if is_ours and not is_running(int(pid)):
-            system.delete(status.getPath(), True)
-
-
-def move(session: "SparkSession", hidden: str, place: str) -> None:
-    """Let what was audited take its place; what stood there goes aside first, and is removed."""
-    system, source = _system(session, hidden)
-    _, target = _system(session, place)
-    old = _system(session, f"{source.getParent()}/replaced")[1]
-    had_one = system.exists(target)
-    if had_one and not system.rename(target, old):
-        raise EngineError(f"{place} cannot be replaced. Nothing was released.")
-    if not system.rename(source, target):
+    def _show(self, hidden: Path, path: Path, old: Path) -> None:
+        """Let a table take its place; the one that stood there goes aside first, and is removed."""
+        had_one = self.spark.session.catalog.tableExists(quoted(path))
         if had_one:
-            system.rename(old, target)
-        raise EngineError(f"{place} cannot be written. Nothing was released.")
+            self._rename(path, old)
+        try:
+            self._rename(hidden, path)
+        except EngineError:
+            if had_one:
+                self._rename(old, path)
+            raise
+        if had_one:
+            self._drop(old)
+
+    def _remove_leftovers(self, schema: Path) -> None:
+        """Remove the tables that killed runs of this machine left; what they replaced goes back."""
+        catalog = self.spark.session.catalog
+        found = catalog.listTables(quoted(schema or (catalog.currentDatabase(),)), "ppdt_*")
+        for left in found:
+            match = LEFT.fullmatch(left.name)
+            if match is None or not is_left(match.group(2).replace("_", "-")):
+                continue
+            path, table = (*schema, left.name), (*schema, match.group(3))
+            if match.group(1) == "replaced" and not catalog.tableExists(quoted(table)):
+                self._rename(path, table)
+            else:
+                self._drop(path)
+
+    def _rename(self, path: Path, to: Path) -> None:
+        self.spark.run("engine/spark_rename", {"name": path, "to": to})
+
+    def _drop(self, path: Path) -> None:
+        self.spark.run("engine/spark_drop", {"name": path})

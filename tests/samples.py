@@ -234,7 +234,7 @@ def of_audit(step: str) -> dict[str, object]:
         "sensitive": sensitive if step == "audit/class_row" else sensitive[0],
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
-        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0",
+        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0", "type_name": "DOUBLE",
     }  # fmt: skip
 
 
@@ -362,6 +362,8 @@ def variants(step: str) -> list[Statement]:
         changes.append({"has_null": "one_has_null", "has_special": "one_has_nonfinite"})
     if step == "audit/model":
         changes.append({"n_top": 1})
+    if step in ("audit/domain", "audit/ncp_bounds"):
+        changes += [{"type_name": name} for name in ("DECIMAL(4,4)", "VARCHAR")]
     if step.startswith("audit/"):
         # What others call columns or other columns are columns of the audit's own kind here.
         changes = [c for c in changes if not c.keys() & {"others", "attributes", "words"}]

@@ -51,6 +51,7 @@ LAYERS = [
         "witness",
         "publish",
         "publish_duckdb",
+        "folder_spark",
         "publish_spark",
         "ground",
         "ground_spark",

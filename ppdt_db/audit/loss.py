@@ -46,8 +46,10 @@ def _domain(engine: Engine, released: Released, shown: Shown) -> Domain:
     has_original = released.original is not None and column is not None
     names: dict[str, object] = {"has_original": has_original}
     if has_original and column is not None:
-        family = family_of(released.original_columns[column])
+        type_name = released.original_columns[column]
+        family = family_of(type_name)
         names |= {
+            "type_name": type_name,
             "original": released.original,
             "column": column,
             "is_ordered": family in ORDERED,
@@ -79,6 +81,7 @@ def _ncp(
         names |= {
             "lo_column": released.group_of(shown.columns[0]),
             "hi_column": released.group_of(shown.columns[1]),
+            "type_name": released.columns[shown.columns[0]],
         }
     if shown.shape == "set":
         names["is_text"] = not released.columns[column].endswith("[]")

@@ -5,7 +5,6 @@ short; nothing comes to the driver but counts and trees.
 """
 
 import json
-import logging
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,9 +18,10 @@ import duckdb
 from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, rendered
 from ppdt_db.engine.duckdb_errors import DEBUG
 from ppdt_db.engine.script import spelled
-from ppdt_db.engine.spark_sql import to_spark
-from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.names import Sql
+from ppdt_db.engine.spark_quiet import has_ended, quiet, translated
+from ppdt_db.engine.spark_sql import secret_view, to_spark
+from ppdt_db.errors import RequestError
+from ppdt_db.names import Listed, Private, Sql
 from ppdt_db.template import Statement
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 # What a worker may hold a copy of.
 SMALL_BYTES = 64 * 1024 * 1024
 
-SPARK_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 SETTINGS = {
     # Overflow and bad casts are errors, as they are in DuckDB.
     "spark.sql.ansi.enabled": "true",
@@ -41,9 +40,15 @@ SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.caseSensitive": "false",
     "spark.sql.ansi.enforceReservedKeywords": "false",
+    # What stands in a statement is read as it is written: names and texts of any letters.
+    "spark.sql.variable.substitute": "false",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
     "spark.sql.parquet.inferTimestampNTZ.enabled": "true",
     # Spark's own default is a type that nobody else takes for an instant.
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    # Days before 1582 are the same days in a file as here.
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
 }
 
 
@@ -83,8 +88,12 @@ class SparkEngine(Engine):
         super().__init__()
         self.caller = session
         self.session = session.newSession()
+        # A name without a schema means what it means to the caller.
+        self.session.catalog.setCurrentCatalog(session.catalog.currentCatalog())
+        self.session.catalog.setCurrentDatabase(session.catalog.currentDatabase())
         for name, value in SETTINGS.items():
-            self.session.conf.set(name, value)
+            if self.session.conf.get(name) != value:
+                self.session.conf.set(name, value)
         if "spark.sql.shuffle.partitions" not in dict(session.sparkContext.getConf().getAll()):
             n_parts = max(4, 2 * session.sparkContext.defaultParallelism)
             self.session.conf.set("spark.sql.shuffle.partitions", str(n_parts))
@@ -214,12 +223,26 @@ class SparkEngine(Engine):
         lists = frozenset(name for name, value in bound.items() if isinstance(value, list))
         small = frozenset(name for name, kept in self._kept.items() if kept.is_small)
         read = small & set(re.findall(r"\bppdt_\w+", statement.text))
-        text = to_spark(statement.text, lists, read)
+        secret = frozenset(name for name, value in bound.items() if _is_secret(value))
+        text = to_spark(statement.text, lists, read, secret)
         if self._log is not None:
             self._log.write(f"-- {statement.step}\n{spelled(statement.text, bound)};\n\n")
         given = {n: json.dumps(v) if n in lists else v for n, v in bound.items()}
         with self.translating(statement.step):
+            for name in secret:
+                self._hold_secret(name, given.pop(name))
             return self.session.sql(text, args=given)
+
+    def _hold_secret(self, name: str, value: object) -> None:
+        """Hold a parameter as a relation: plans, which Spark logs and shows, hold the others."""
+        from pyspark.sql import DataFrame
+
+        jvm, inner = self.session.sparkContext._jvm, self.session._jsparkSession
+        assert jvm is not None
+        held = jvm.java.util.ArrayList()
+        held.add(str(value))
+        rows = inner.createDataset(held, jvm.org.apache.spark.sql.Encoders.STRING()).toDF()
+        self._show(secret_view(name), _Kept([_Part(DataFrame(rows, self.session))], 0))
 
     def _checkpointed(self, frame: "DataFrame", step: str) -> _Kept:
         """Carry a frame out, and cut it off from what it was made of."""
@@ -292,45 +315,20 @@ class SparkEngine(Engine):
         from pyspark.errors import PySparkException
 
         try:
-            with _quiet():
+            with quiet():
                 yield
         except (PySparkException, Py4JError) as error:
             raise translated(error, step) from (error if DEBUG else None)
+        except AttributeError:
+            # A context that was stopped has lost its Java half.
+            if self.session.sparkContext._jsc is not None:
+                raise
+            raise has_ended(step) from None
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep Spark's Python side from logging its own words on an error, which quote values."""
-    loggers = [logging.getLogger(name) for name in SPARK_LOGGERS if not DEBUG]
-    before = [logger.disabled for logger in loggers]
-    for logger in loggers:
-        logger.disabled = True
-    try:
-        yield
-    finally:
-        for logger, was_disabled in zip(loggers, before, strict=True):
-            logger.disabled = was_disabled
-
-
-def translated(error: Exception, step: str) -> EngineError:
-    """Our error for one of Spark's, without the values that Spark's own message may quote."""
-    text = str(error)
-    if "OutOfMemoryError" in text or "UNABLE_TO_ACQUIRE_MEMORY" in text:
-        what = "Spark ran out of memory. Give its driver or executors more"
-    elif "No space left" in text:
-        what = "the disk of a Spark worker is full. Free some space"
-    elif "Checkpoint block" in text or "ExecutorLost" in text or "executor lost" in text.lower():
-        what = (
-            "a Spark executor was lost, and with it what it held. Run again, or name a checkpoint "
-            "folder that all workers share (--conf spark.checkpoint.dir=...)"
-        )
-    elif "SparkContext was shut down" in text or "stopped SparkContext" in text:
-        what = "the Spark session has ended"
-    else:
-        name = getattr(error, "getCondition", lambda: None)() or type(error).__name__
-        what = f"Spark reported an error ({name})"
-    hint = "" if DEBUG else " (PPDT_DEBUG=1 shows Spark's own message, which may quote values)"
-    return EngineError(f"{what}; in step {step}. Nothing was released.{hint}")
+def _is_secret(value: object) -> bool:
+    """Whether no log may show a parameter: keys, and lists of the source's values."""
+    return isinstance(value, Private | list) and not isinstance(value, Listed)
 
 
 def _plain(value: object) -> object:

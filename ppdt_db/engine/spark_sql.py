@@ -18,16 +18,21 @@ Node: TypeAlias = Any
 DOUBLE = exp.DataType.build("DOUBLE")
 LONG = exp.DataType.build("BIGINT")
 WHOLE = exp.DataType.build("DECIMAL(38, 0)", dialect="spark")
+NO_ZONE = exp.DataType.build("TIMESTAMP_NTZ", dialect="spark")
 
 
 @lru_cache(maxsize=4096)
 def to_spark(
-    text: str, lists: frozenset[str] = frozenset(), small: frozenset[str] = frozenset()
+    text: str,
+    lists: frozenset[str] = frozenset(),
+    small: frozenset[str] = frozenset(),
+    secret: frozenset[str] = frozenset(),
 ) -> str:
     """A statement in Spark's dialect.
 
     `lists` are the parameters that hold lists: they come as JSON. `small` are the relations that
-    are small enough for every worker to have a copy.
+    are small enough for every worker to have a copy. `secret` are the parameters that come as
+    relations of one value.
     """
     tree = sqlglot.parse_one(text, read="duckdb")
     for rule in RULES:
@@ -36,6 +41,7 @@ def to_spark(
             if (new := rule(node)) is not node:
                 node.replace(new)
     _read_lists(tree, lists)
+    _read_secrets(tree, secret)
     for select in list(tree.find_all(exp.Select)):
         _zip_lists(select)
         _look_behind(select)
@@ -65,12 +71,22 @@ def _type(node: Node) -> Node:
 
 
 def _text(node: Node) -> Node:
-    """A float's text differs between the two; `form/text.sql` says where one is written."""
+    """Some numbers' texts differ between the two; `form/text.sql` says where one is written."""
     if isinstance(node, exp.Cast) and node.to.this in exp.DataType.TEXT_TYPES:
         inside = node.this
+        if isinstance(inside, exp.Cast) and _is_fraction(inside.to):
+            # DuckDB writes no 0 before the point of a decimal that cannot reach 1.
+            start, short = exp.Literal.string("^(-?)0[.]"), exp.Literal.string("$1.")
+            return _call("regexp_replace", _as_text(inside), start, short)
         if isinstance(inside, exp.Cast) and inside.to.this in exp.DataType.REAL_TYPES:
             return _filled("engine/spark_text", inside)
     return node
+
+
+def _is_fraction(kind: Node) -> bool:
+    """Whether a decimal type has all of its digits behind the point."""
+    digits = [parameter.name for parameter in kind.expressions]
+    return kind.this == exp.DataType.Type.DECIMAL and len(digits) == 2 and digits[0] == digits[1]
 
 
 def _joined(node: Node) -> Node:
@@ -94,6 +110,19 @@ def _hex(node: Node) -> Node:
         start, digits = node.this.this, node.this.expression
         if isinstance(start, exp.Literal) and start.name == "0x":
             return _cast(_call("conv", digits, _number(16), _number(10)), node.to)
+    return node
+
+
+def _epoch(node: Node) -> Node:
+    """Seconds with their fractions, and times without a zone: Spark's own words know neither."""
+    million = _number(1_000_000)
+    if isinstance(node, exp.TimeToUnix):
+        return exp.Div(this=_cast(_micros(node.this), DOUBLE), expression=_cast(million, DOUBLE))
+    if isinstance(node, exp.UnixToTime) and node.args.get("scale"):
+        return _cast(_call("timestamp_micros", node.this), NO_ZONE)
+    if isinstance(node, exp.UnixToTime):
+        micros = exp.Mul(this=exp.paren(node.this.copy()), expression=million)
+        return _call("timestamp_micros", _cast(_call("round", micros), LONG))
     return node
 
 
@@ -146,9 +175,11 @@ SIGNED = {
     exp.DataType.Type.UBIGINT: WHOLE,
 }
 
+# What a rule puts in the place of a node, the rules after it see: `_joined` comes before `_text`,
+# whose own words are Spark's already.
 RULES: tuple[Callable[[Node], Node], ...] = (
-    _hex, _text, _joined, _type, _quotient, _function, _aggregate, _binary, _length, _alone,
-    _window,
+    _hex, _joined, _text, _type, _quotient, _function, _epoch, _aggregate, _binary, _length,
+    _alone, _window,
 )  # fmt: skip
 
 
@@ -232,6 +263,19 @@ def _read_lists(tree: Node, lists: frozenset[str]) -> None:
         kind = cast.to.sql(dialect="spark") if cast else "ARRAY<STRING>"
         read = _call("from_json", place, exp.Literal.string(kind))
         (cast or place).replace(read)
+
+
+def secret_view(name: str) -> str:
+    """The relation that holds a secret parameter."""
+    return f"ppdt_secret_{name}"
+
+
+def _read_secrets(tree: Node, secret: frozenset[str]) -> None:
+    """A secret parameter is read from a relation."""
+    for place in list(tree.find_all(exp.Placeholder)):
+        if place.name in secret:
+            value = exp.select(_call("max", exp.column("value"))).from_(secret_view(place.name))
+            place.replace(value.subquery())
 
 
 def _zip_lists(select: exp.Select) -> None:

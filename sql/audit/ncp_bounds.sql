@@ -8,8 +8,8 @@
 --          original held are values
 WITH shown AS (
     SELECT
-        CAST(release.{{ lo_column | ident }} AS VARCHAR) AS lo_text,
-        CAST(release.{{ hi_column | ident }} AS VARCHAR) AS hi_text,
+        {% with text = ("release", lo_column) | ident %}{% include "form/text.sql" %}{% endwith %} AS lo_text,
+        {% with text = ("release", hi_column) | ident %}{% include "form/text.sql" %}{% endwith %} AS hi_text,
         CAST(sum(release.n_rows) AS BIGINT) AS n_rows
     FROM ppdt_class AS release
     GROUP BY ALL

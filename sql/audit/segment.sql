@@ -16,10 +16,12 @@ WITH placed AS (
 SELECT
     class_id,
     n_class,
-    CAST(sum(n_rows) OVER in_order AS BIGINT) AS n_upto,
+    CAST(sum(n_rows) OVER upto AS BIGINT) AS n_upto,
     code AS first_code,
     lead(code, 1, $n_values) OVER in_order AS next_code,
     n_below AS first_below,
     lead(n_below, 1, CAST($whole_below AS HUGEINT)) OVER in_order AS next_below
 FROM placed
-WINDOW in_order AS (PARTITION BY class_id ORDER BY code ASC ROWS UNBOUNDED PRECEDING);
+WINDOW
+    in_order AS (PARTITION BY class_id ORDER BY code ASC),
+    upto AS (PARTITION BY class_id ORDER BY code ASC ROWS UNBOUNDED PRECEDING);

@@ -1,5 +1,7 @@
 """One result: on the same input, Spark makes the release that DuckDB makes."""
 
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -11,7 +13,9 @@ from support import ppdt
 import ppdt_db
 from ppdt_db import C45, Attribute, GuaranteeError, Kactus, Mondrian, RequestError
 from ppdt_db.audit import Finding
+from ppdt_db.folder_spark import owner
 from ppdt_db.prove import Prover
+from ppdt_db.pseudonym import pseudonym_params
 
 HOSTILE = 'ill "x` y'
 # Every type that both have; NULLs, ties, dates, a name with quotes of both kinds.
@@ -22,18 +26,21 @@ PEOPLE = f"""
         ['m', 'f', NULL, 'x''y', ''][1 + (i * 31) % 5] AS sex,
         CASE WHEN i % 11 <> 0 THEN DATE '2000-01-01' + CAST((i * 13) % 40 AS INTEGER) END AS born,
         CASE (i * 17) % 9 WHEN 0 THEN 'nan' WHEN 1 THEN 'inf' WHEN 2 THEN '-0.0' WHEN 3 THEN '1e-7'
-            WHEN 4 THEN '123456789.25' WHEN 5 THEN '1e20' ELSE CAST(((i * 37) % 11) / 7 AS VARCHAR)
+            WHEN 4 THEN '123456789.25' WHEN 5 THEN '1e20' WHEN 6 THEN NULL WHEN 7 THEN '2.0e-12'
+            ELSE CAST(((i * 37) % 11) / 7 AS VARCHAR)
         END::DOUBLE AS weight,
+        [-8.255807e13, 0.1, 9.504532e-9, 'nan', NULL, 3][1 + (i * 29) % 6]::FLOAT AS pace,
+        (((i * 43) % 37) / 10000)::DECIMAL(4, 4) AS share,
         CAST((i * 41) % 23 AS DECIMAL(8, 2)) / 4 AS cost,
-        TIMESTAMP '2020-01-01 00:00:00.5' + to_hours((i * 53) % 31) AS seen,
-        CAST('2020-06-01 12:00:00+00' AS TIMESTAMPTZ) + to_days((i * 7) % 5) AS told,
+        TIMESTAMP '2020-01-01 00:00:00.5' + to_milliseconds((i * 53) % 31 * 250) AS seen,
+        CAST('2020-06-01 12:00:00+00' AS TIMESTAMPTZ) + to_milliseconds((i * 7) % 5 * 750) AS told,
         i % 3 = 0 AS smokes,
         ['flu', 'cold', 'gout', NULL][1 + (i * i * 3 + i) % 4] AS "{HOSTILE.replace('"', '""')}",
         concat('person ', i // 2) AS person,
         i % 13 AS kept
     FROM range(400) AS r (i)
 """
-ALL = ["age", "sex", "born", "weight", "cost", "seen", "told", "smokes"]
+ALL = ["age", "sex", "born", "weight", "pace", "share", "cost", "seen", "told", "smokes"]
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +69,7 @@ def both(spark: object, people: Path, out: Path, **given: Any) -> dict[str, obje
         assert [c[:2] for c in con.execute(f"DESCRIBE FROM '{out}/*.parquet'").fetchall()] == [
             c[:2] for c in columns
         ]
-    for name in ("k_measured", "l_measured", "classes", "gcp", "rows_out", "findings"):
+    for name in ("k_measured", "l_measured", "classes", "measures", "rows_out", "findings"):
         assert on_spark.certificate[name] == here.certificate[name], name
     assert sorted(p.name for p in out.parent.iterdir()) == [out.name]
     return dict(on_spark.certificate)
@@ -70,8 +77,9 @@ def both(spark: object, people: Path, out: Path, **given: Any) -> dict[str, obje
 
 def test_every_type(spark: object, people: Path, tmp_path: Path) -> None:
     made = both(
-        spark, people, tmp_path / "o.parquet", quasi=ALL, sensitive=[HOSTILE], keep="rest",
-        identifiers=["person"], method=Mondrian(k=7),
+        spark, people, tmp_path / "o.parquet", quasi=ALL, sensitive=[HOSTILE, "kept"], keep="rest",
+        pseudonymize=["person"], pseudonym_key="a key", link_pseudonyms=True,
+        method=Mondrian(k=7, t=0.9),
     )  # fmt: skip
     assert "spark" in made["versions"]  # type: ignore[operator]
 
@@ -80,8 +88,9 @@ def test_loss_and_diversity_and_people(spark: object, people: Path, tmp_path: Pa
     both(
         spark, people, tmp_path / "o.parquet", sensitive=[HOSTILE], entity="person",
         quasi=[Attribute("age", "bounds"), Attribute("sex", order=["", "f", "m", "x'y"]),
-               Attribute("born", "mean"), Attribute("smokes", "mode")],
-        keep=["kept", "weight", "cost", "seen", "told"],
+               Attribute("born", "mean"), Attribute("smokes", "mode"), Attribute("pace", "mode"),
+               Attribute("seen", "mean"), Attribute("told", "mean")],
+        keep=["kept", "weight", "share", "cost"],
         method=Mondrian(k=4, l=2, t=0.6, criterion="ncp"),
     )  # fmt: skip
 
@@ -89,7 +98,8 @@ def test_loss_and_diversity_and_people(spark: object, people: Path, tmp_path: Pa
 def test_along_a_tree(spark: object, people: Path, tmp_path: Path) -> None:
     both(
         spark, people, tmp_path / "o.parquet", quasi=["age", "sex", "born", "smokes"],
-        target=HOSTILE, identifiers=["person", "weight", "cost", "seen", "told"], keep="rest",
+        target=HOSTILE, keep="rest",
+        identifiers=["person", "weight", "pace", "share", "cost", "seen", "told"],
         method=Kactus(k=20, min_rows=4),
     )  # fmt: skip
 
@@ -97,7 +107,7 @@ def test_along_a_tree(spark: object, people: Path, tmp_path: Path) -> None:
 def test_the_same_tree(spark: object, people: Path) -> None:
     given: dict[str, Any] = {
         "target": HOSTILE,
-        "features": ["age", "sex", "born", "cost", "smokes"],
+        "features": ["age", "sex", "born", "cost", "share", "smokes"],
         "learner": C45(min_rows=6),
     }
     tree = ppdt_db.learn(spark, str(people), **given)
@@ -114,9 +124,19 @@ SMALL: dict[str, Any] = {
 }
 
 
+def dead_process(between: str) -> str:
+    """This machine and a process that is no more, as names of ours say them."""
+    machine, _, _ = owner().partition("-")
+    with subprocess.Popen(["true"]) as gone:
+        return f"{machine}{between}{gone.pid}"
+
+
 def test_sources_and_tables(spark: Any, people: Path) -> None:
     frame = spark.read.parquet(str(people))
     frame.createOrReplaceTempView("people_view")
+    for left in ("part", "replaced"):
+        name = f"ppdt_{left}_{dead_process('_')}_0123abcd_{left}_table"
+        spark.range(3).write.saveAsTable(name)
     before = dict(spark.sparkContext.getConf().getAll()), spark.conf.get("spark.sql.ansi.enabled")
     for source in (frame, "people_view"):
         released = ppdt_db.anonymize(spark, source, into="people_k", replace=True, **SMALL)
@@ -129,7 +149,7 @@ def test_sources_and_tables(spark: Any, people: Path) -> None:
     )
     assert again.certificate["rows_out"] == 400
     found = {table.name for table in spark.catalog.listTables()}
-    assert found == {"people_view", "people_k", "people_2"}
+    assert found == {"people_view", "people_k", "people_2", "replaced_table"}
     assert before == (
         dict(spark.sparkContext.getConf().getAll()), spark.conf.get("spark.sql.ansi.enabled")
     )  # fmt: skip
@@ -152,16 +172,19 @@ def test_a_standing_release_is_replaced_whole_or_kept(
     out = tmp_path / "o.parquet"
     left = tmp_path / ".ppdt-elsewhere-1-aa"
     left.mkdir()
+    # Runs of this machine that were killed: one at its work, one while it replaced a release.
+    gone = dead_process("-")
+    for place in ("1/lost.parquet", "2/back.parquet", "2/replaced"):
+        (tmp_path / f".ppdt-{gone}-{place}").mkdir(parents=True)
     ppdt_db.anonymize(spark, str(people), out=str(out), **SMALL)
     first = spark.read.parquet(str(out)).count()
     with pytest.raises(RequestError, match="--replace"):
         ppdt_db.anonymize(spark, str(people), out=str(out), **SMALL)
-    with pytest.raises(RequestError, match="source itself"):
-        ppdt_db.anonymize(spark, str(people), out=str(people), replace=True, **SMALL)
     ppdt_db.anonymize(spark, str(people), out=str(out), replace=True, **SMALL)
     assert spark.read.parquet(str(out)).count() == first
     # What another machine left is not ours to remove.
-    assert sorted(path.name for path in tmp_path.iterdir()) == [left.name, "o.parquet"]
+    found = sorted(path.name for path in tmp_path.iterdir())
+    assert found == [left.name, "back.parquet", "o.parquet"]
 
 
 def test_reliable_checkpoints_are_removed(spark: Any, people: Path, tmp_path: Path) -> None:
@@ -184,6 +207,11 @@ def test_reliable_checkpoints_are_removed(spark: Any, people: Path, tmp_path: Pa
         ({"live": True}, "--live does not run on Spark"),
         ({"rules": "r.duckdb"}, "--rules does not run on Spark"),
         ({"out": "a.csv"}, "let the path end in .parquet"),
+        ({"out": "no/such/a.parquet"}, "the folder does not exist"),
+        ({"out": "foo://x/a.parquet"}, "Spark cannot reach this place"),
+        ({"out": None, "into": "x y"}, "write NAME or SCHEMA.NAME"),
+        ({"out": None, "into": "nowhere.x"}, 'no schema "nowhere"'),
+        ({"engine": "duckdb"}, "this is a Spark session"),
         ({"quasi": ["agee"]}, "Did you mean"),
     ],
 )  # fmt: skip
@@ -201,13 +229,148 @@ def test_errors_tell_no_value(
     spark: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     broken = spark.sql("SELECT CAST(concat('Zebedee-4711', id) AS INT) AS age, id FROM range(50)")
+    log = spark.sparkContext._jvm.org.apache.logging.log4j.LogManager
+    levels: list[str] = []
+
+    def look(*_: object) -> None:
+        levels.append(str(log.getRootLogger().getLevel()))
+
+    spark.sparkContext.setLogLevel("WARN")
     with pytest.raises(ppdt_db.EngineError) as raised:
         ppdt_db.anonymize(spark, broken, quasi=["age"], keep="rest", method=Mondrian(k=5),
-                          out=str(tmp_path / "o.parquet"))  # fmt: skip
+                          out=str(tmp_path / "o.parquet"), progress=look)  # fmt: skip
+    look()
+    spark.sparkContext.setLogLevel("OFF")
+    assert levels[0] == "OFF" and levels[-1] == "WARN"
     said = capfd.readouterr()
     assert "Zebedee" not in said.out + said.err
     assert "Zebedee" not in str(raised.value) and "Nothing was released" in str(raised.value)
     assert raised.value.__cause__ is None and list(tmp_path.iterdir()) == []
+
+
+def test_no_plan_holds_a_key(spark: Any, tmp_path: Path) -> None:
+    """Plans stand in Spark's log of events and on its pages."""
+    given: list[object] = []
+    run = type(spark).sql
+
+    def sql(session: Any, text: str, args: Any = None, **others: Any) -> Any:
+        given.extend([text, *(args or {}).values()])
+        return run(session, text, args, **others)
+
+    source = spark.sql("SELECT id % 4 AS age, concat('p', id) AS name FROM range(40)")
+    with mock.patch.object(type(spark), "sql", sql):
+        released = ppdt_db.anonymize(
+            spark, source, quasi=[Attribute("age")], pseudonymize=["name"], seed=3,
+            pseudonym_key="swordfish", link_pseudonyms=True, method=Mondrian(k=5),
+            out=str(tmp_path / "o.parquet"),
+        )  # fmt: skip
+    assert released.certificate["rows_out"] == 40 and len(given) > 40
+    pads = pseudonym_params("swordfish", "")
+    assert not {str(pad) for pad in pads.values()} & {str(value) for value in given}
+    assert not any(re.search("[0-9a-f]{64}", str(value)) for value in given)
+
+
+@pytest.mark.parametrize(
+    ("columns", "wanted"),
+    [
+        (["a", "b", "b"], '"b": two columns have this name'),
+        (["a", "\u00c9", "\u00e9"], "without regard to case"),
+        (["a", ""], "has no name"),
+        (["a", "x\0y"], "NUL character"),
+        ([], "has no columns"),
+        (["a", "x${spark.app.name}"], "for a variable"),
+    ],
+)
+def test_names_that_no_statement_can_say(spark: Any, columns: list[str], wanted: str) -> None:
+    frame = spark.range(9).selectExpr(*["id" for _ in columns]).toDF(*columns)
+    with pytest.raises(RequestError, match=wanted):
+        ppdt_db.anonymize(spark, frame, quasi=["a"], keep="rest", out="never.parquet")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["map('k', id)", "named_struct('x', array(map('k', id)))", "parse_json('1')",
+     "make_interval(1, 2, 3)", "TIME'12:30:00'"],
+)  # fmt: skip
+def test_types_that_spark_cannot_release(spark: Any, value: str) -> None:
+    frame = spark.sql(f"SELECT id % 4 AS a, {value} AS x FROM range(40)")
+    with pytest.raises(RequestError, match='"x": Spark has no order for type'):
+        ppdt_db.anonymize(spark, frame, quasi=["a"], keep="rest", out="never.parquet")
+    with pytest.raises(RequestError, match=r"no order (and equality|for type)"):
+        ppdt_db.anonymize(spark, frame, quasi=["x"], keep="rest", out="never.parquet")
+
+
+@pytest.mark.parametrize("kind", ["DATE", "TIMESTAMP", "TIMESTAMP_NTZ"])
+def test_days_that_the_engines_write_otherwise(spark: Any, kind: str) -> None:
+    days = ["-0043-03-15", "+10000-01-01", "2020-05-05", "9999-12-31"]
+    frame = spark.sql(f"SELECT CAST({days[0]!r} AS {kind}) AS a")
+    for day in [*days[1:], *days[2:]]:
+        frame = frame.unionAll(spark.sql(f"SELECT CAST({day!r} AS {kind}) AS a"))
+    given: dict[str, Any] = {"out": "never.parquet", "method": Mondrian(k=2)}
+    with pytest.raises(RequestError, match='"a": 2 values lie outside the years 1 to 9999'):
+        ppdt_db.anonymize(spark, frame, quasi=["a"], **given)
+
+
+def test_what_is_read_is_spared(spark: Any, tmp_path: Path) -> None:
+    folder, link = tmp_path / "my folder", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder)
+    source = folder / "people [1].parquet"
+    spark.range(40).selectExpr("id % 4 AS a").write.parquet(str(source))
+    spark.range(40).selectExpr("id % 4 AS a").write.saveAsTable("spared")
+    spark.sql("CREATE VIEW spared_view AS SELECT a FROM spared")
+    cached = spark.table("spared").cache()
+    given: dict[str, Any] = {"quasi": ["a"], "method": Mondrian(k=5), "replace": True}
+    places = [source, source / "o.parquet", link / source.name, folder / "x/.." / source.name]
+    for place in places:
+        with pytest.raises(RequestError, match=r"(this is the source|cannot be written)"):
+            ppdt_db.anonymize(spark, str(source), out=str(place), **given)
+    for read in ("spared", "spared_view", cached):
+        with pytest.raises(RequestError, match="made from this table"):
+            ppdt_db.anonymize(spark, read, into="default.SPARED", **given)
+    cached.unpersist()
+    assert spark.table("spared").columns == ["a"]
+    spark.range(3).createOrReplaceTempView("spared_temp")
+    for view in ("spared_view", "spared_temp"):
+        with pytest.raises(RequestError, match="a view of that name exists"):
+            ppdt_db.anonymize(spark, str(source), into=view, **given)
+    # Brackets in a path are only letters.
+    released = ppdt_db.anonymize(spark, source, out=str(folder / "o [2].parquet"), **given)
+    assert released.certificate["rows_out"] == 40
+    spark.sql("DROP VIEW spared_view")
+    spark.catalog.dropTempView("spared_temp")
+    spark.sql("DROP TABLE spared")
+
+
+def test_a_schema_of_the_callers(spark: Any) -> None:
+    """What a name means to the caller it means to us, and no setting of the caller's matters."""
+    spark.sql("CREATE DATABASE ward")
+    mine = {
+        "spark.sql.caseSensitive": "true", "spark.sql.ansi.enabled": "false",
+        "spark.sql.session.timeZone": "Asia/Kolkata", "spark.sql.shuffle.partitions": "1",
+        "spark.sql.parser.escapedStringLiterals": "true", "spark.sql.adaptive.enabled": "false",
+    }  # fmt: skip
+    before = {name: spark.conf.get(name) for name in mine}
+    try:
+        spark.catalog.setCurrentDatabase("ward")
+        for name, value in mine.items():
+            spark.conf.set(name, value)
+        spark.range(40).selectExpr("id % 4 AS a", "timestamp_micros(id) AS seen").write.saveAsTable(
+            "patients"
+        )
+        released = ppdt_db.anonymize(
+            spark, "patients", quasi=["a", "seen"], into="patients_k", method=Mondrian(k=20)
+        )
+        assert released.certificate["rows_out"] == 40
+        assert {t.namespace[0] for t in spark.catalog.listTables() if not t.isTemporary} == {"ward"}
+        shown = {row[1] for row in spark.table("patients_k").collect()}
+        assert all(text.startswith("[1970-01-01 00:00:00") and "+00" in text for text in shown)
+        assert {name: spark.conf.get(name) for name in mine} == mine
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
+        spark.catalog.setCurrentDatabase("default")
+        spark.sql("DROP DATABASE ward CASCADE")
 
 
 def test_the_command_line(spark: object, people: Path, tmp_path: Path) -> None:

@@ -18,6 +18,11 @@ from ppdt_db.engine.spark_sql import to_spark
         ("SELECT concat_ws('|', a, b)", "CONCAT_WS('|', a, b)"),
         ("SELECT list_sum(max(a, 2))", "SLICE(SORT_ARRAY(COLLECT_LIST(a), FALSE), 1, 2)"),
         ("SELECT greatest(a) + least(b)", "SELECT a + b"),
+        ("SELECT epoch(a)", "CAST(UNIX_MICROS(CAST(a AS TIMESTAMP)) AS DOUBLE) / CAST(1000000"),
+        (
+            "SELECT CAST(CAST(a AS DECIMAL(4, 4)) AS VARCHAR)",
+            "REGEXP_REPLACE(CAST(CAST(a AS DECIMAL(4, 4)) AS STRING), '^(-?)0[.]', '$1.')",
+        ),
         ("SELECT hash(a, b)", "XXHASH64(a, b)"),
         ("SELECT array_length(a)", "SIZE(a)"),
         ('SELECT a COLLATE "binary"', "a COLLATE UTF8_BINARY"),
@@ -41,6 +46,13 @@ def test_lists_come_as_json_and_are_unfolded_side_by_side() -> None:
         "'ARRAY<STRING>'))) AS (`a`, `b`)"
     )
     assert to_spark(text, frozenset({"ids", "names"})) == wanted
+
+
+def test_secrets_are_read_from_relations() -> None:
+    text = "SELECT sha256($run_key || a), list_position($order, a)"
+    found = to_spark(text, frozenset({"order"}), secret=frozenset({"run_key", "order"}))
+    assert "SHA2((SELECT MAX(value) FROM ppdt_secret_run_key) || a, 256)" in found
+    assert "FROM_JSON((SELECT MAX(value) FROM ppdt_secret_order), 'ARRAY<STRING>')" in found
 
 
 def test_small_relations_are_sent_to_every_worker() -> None:

@@ -1,0 +1,97 @@
+"""What Spark says of an error quotes values of the source: here it is kept from being said."""
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from ppdt_db.engine.duckdb_errors import DEBUG
+from ppdt_db.errors import EngineError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SPARK_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
+OFF = "OFF"
+# How many runs of this process keep Java's log quiet, and the level that it had before the first.
+_quieted: list[str] = []
+_lock = threading.Lock()
+
+
+@contextmanager
+def log_off(session: "SparkSession") -> Iterator[None]:
+    """Keep this machine's Java from logging what failed; the caller's level is put back."""
+    from py4j.protocol import Py4JError
+
+    if DEBUG:
+        yield
+        return
+    context = session.sparkContext
+    with _lock:
+        assert context._jvm is not None
+        log4j = context._jvm.org.apache.logging.log4j.LogManager
+        _quieted.append(_quieted[0] if _quieted else str(log4j.getRootLogger().getLevel()))
+        context.setLogLevel(OFF)
+    try:
+        yield
+    finally:
+        with _lock:
+            level = _quieted.pop()
+            # A session that has ended has no log.
+            with suppress(Py4JError, OSError, AttributeError):
+                if not _quieted and level != OFF:
+                    _wait_for_tasks(session)
+                    context.setLogLevel(level)
+
+
+def _wait_for_tasks(session: "SparkSession") -> None:
+    """Tasks of a job that failed end after it, and would be logged then."""
+    tracker = session.sparkContext._jsc.sc().statusTracker()
+    for _ in range(100):
+        if not any(executor.numRunningTasks() for executor in tracker.getExecutorInfos()):
+            return
+        time.sleep(0.1)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep Spark's Python side from logging its own words on an error, which quote values."""
+    loggers = [logging.getLogger(name) for name in SPARK_LOGGERS if not DEBUG]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, was_disabled in zip(loggers, before, strict=True):
+            logger.disabled = was_disabled
+
+
+def translated(error: Exception, step: str) -> EngineError:
+    """Our error for one of Spark's, without the values that Spark's own message may quote."""
+    text = str(error)
+    if "OutOfMemoryError" in text or "UNABLE_TO_ACQUIRE_MEMORY" in text:
+        what = "Spark ran out of memory. Give its driver or executors more"
+    elif "No space left" in text:
+        what = "the disk of a Spark worker is full. Free some space"
+    elif "Mkdirs failed" in text or "AccessControlException" in text:
+        what = "Spark may not write where it was told to. Check the rights of the folder"
+    elif "Checkpoint block" in text or "ExecutorLost" in text or "executor lost" in text.lower():
+        what = (
+            "a Spark executor was lost, and with it what it held. Run again, or name a checkpoint "
+            "folder that all workers share (--conf spark.checkpoint.dir=...)"
+        )
+    elif "SparkContext was shut down" in text or "stopped SparkContext" in text:
+        return has_ended(step)
+    else:
+        name = getattr(error, "getCondition", lambda: None)() or type(error).__name__
+        what = f"Spark reported an error ({name})"
+    hint = "" if DEBUG else " (PPDT_DEBUG=1 shows Spark's own message, which may quote values)"
+    return EngineError(f"{what}; in step {step}. Nothing was released.{hint}")
+
+
+def has_ended(step: str) -> EngineError:
+    """Our error for a session that was stopped meanwhile."""
+    return EngineError(f"the Spark session has ended; in step {step}. Nothing was released.")

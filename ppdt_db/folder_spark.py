@@ -1,0 +1,183 @@
+"""Folders of files that Spark reads and writes: where they lie, and how one takes its place."""
+
+import os
+import secrets
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from ppdt_db.errors import EngineError
+from ppdt_db.processes import is_running
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+ASIDE = ".ppdt-"
+REPLACED = "replaced"
+GLOB = "{}[]*?\\"
+
+
+def owner() -> str:
+    """This process, as names that it leaves behind say it: machine and number."""
+    return f"{_machine()}-{os.getpid()}"
+
+
+def is_left(mark: str) -> bool:
+    """Whether a name's mark is of a process of this machine that is no more."""
+    machine, _, rest = mark.partition("-")
+    pid = rest.partition("-")[0]
+    return machine == _machine() and pid.isdigit() and not is_running(int(pid))
+
+
+def _machine() -> str:
+    return "".join(c for c in socket.gethostname().lower() if c.isascii() and c.isalnum())
+
+
+def located(session: "SparkSession", place: str) -> tuple[Any, Any]:
+    """Hadoop's file system of a place, and the place as it names it."""
+    assert session.sparkContext._jvm is not None
+    path = session.sparkContext._jvm.org.apache.hadoop.fs.Path(place)
+    system = path.getFileSystem(session._jsparkSession.sessionState().newHadoopConf())
+    return system, system.makeQualified(path)
+
+
+def exists(session: "SparkSession", place: str) -> bool:
+    """Whether something lies at a place."""
+    system, path = located(session, place)
+    return bool(system.exists(path))
+
+
+def escaped(place: str) -> str:
+    """A path whose brackets and stars are only letters."""
+    return "".join(f"\\{letter}" if letter in GLOB else letter for letter in place)
+
+
+def place_faults(session: "SparkSession", place: str, *, replace: bool) -> list[str]:
+    """What keeps a folder from being written."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        system, path = located(session, place)
+        if system.exists(path) and not replace:
+            return [f"--out {place}: this exists. Add --replace, or remove it first."]
+        folder = path.getParent()
+        if path.toUri().getScheme() != "file" or folder is None:
+            return []
+        if not system.exists(folder):
+            return [f"--out {place}: the folder does not exist. Make it first."]
+        if not system.getFileStatus(folder).isDirectory() or not os.access(_plain(folder), os.W_OK):
+            return [f"--out {place}: the folder cannot be written to."]
+    except (Py4JError, PySparkException) as error:
+        return [f"--out {place}: Spark cannot reach this place ({reason_of(error)})."]
+    return []
+
+
+def reason_of(error: Exception) -> str:
+    """What kind of error Spark or Java reported: its name says no value."""
+    condition = getattr(error, "getCondition", lambda: None)()
+    java = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+    return condition or (java.getClass().getSimpleName() if java else type(error).__name__)
+
+
+# -- what is read ------------------------------------------------------------------------------
+
+
+def roots(session: "SparkSession", frame: "DataFrame") -> list[str]:
+    """The files and folders that a frame reads, also behind what the caller caches."""
+    found: list[str] = [unquote(file) for file in frame.inputFiles()]
+    leaves = frame._jdf.queryExecution().analyzed().collectLeaves()
+    for number in range(leaves.size()):
+        leaf = leaves.apply(number)
+        kind = leaf.getClass().getSimpleName()
+        if kind == "HiveTableRelation":
+            found.append(leaf.tableMeta().location().getPath())
+        elif kind == "LogicalRelation":
+            relation = leaf.relation()
+            if relation.getClass().getSimpleName() == "HadoopFsRelation":
+                paths = relation.location().rootPaths()
+                found += [paths.apply(i).toString() for i in range(paths.size())]
+    return sorted({_address(located(session, path)[1]) for path in found})
+
+
+def overlaps(session: "SparkSession", read: list[str], place: str) -> bool:
+    """Whether a place holds a file or folder that is read, or lies in one."""
+    target = _address(located(session, place)[1])
+    return any(
+        one == other or one.startswith(other.rstrip("/") + "/")
+        for path in read
+        for one, other in ((path, target), (target, path))
+    )
+
+
+def _address(path: Any) -> str:
+    """A path without its links, where it is of this machine."""
+    return os.path.realpath(_plain(path)) if _is_local(path) else str(path.toString())
+
+
+def _is_local(path: Any) -> bool:
+    return str(path.toUri().getScheme()) == "file"
+
+
+def _plain(path: Any) -> str:
+    return str(path.toUri().getPath())
+
+
+# -- what is written ---------------------------------------------------------------------------
+
+
+@contextmanager
+def aside(session: "SparkSession", place: str) -> Iterator[str]:
+    """A path in a hidden folder beside the target; the folder is removed when the block ends."""
+    system, target = located(session, place)
+    _remove_leftovers(session, system, target.getParent())
+    folder = _inside(session, target.getParent(), f"{ASIDE}{owner()}-{secrets.token_hex(4)}")
+    try:
+        yield str(_inside(session, folder, target.getName()).toString())
+    finally:
+        if system.exists(folder):
+            system.delete(folder, True)
+
+
+def _inside(session: "SparkSession", folder: Any, name: str) -> Any:
+    assert session.sparkContext._jvm is not None
+    return session.sparkContext._jvm.org.apache.hadoop.fs.Path(folder, f"./{name}")
+
+
+def _remove_leftovers(session: "SparkSession", system: Any, parent: Any) -> None:
+    """Remove what killed runs of this machine left beside the same target.
+
+    One that was killed while it replaced a release had put that aside: it goes back.
+    """
+    if not system.exists(parent):
+        return
+    for left in _names(system, parent):
+        if not left.startswith(ASIDE) or not is_left(left.removeprefix(ASIDE)):
+            continue
+        folder = _inside(session, parent, left)
+        old = _inside(session, folder, REPLACED)
+        for name in _names(system, folder):
+            target = _inside(session, parent, name)
+            if name != REPLACED and system.exists(old) and not system.exists(target):
+                system.rename(old, target)
+        system.delete(folder, True)
+
+
+def _names(system: Any, folder: Any) -> list[str]:
+    return [str(status.getPath().getName()) for status in system.listStatus(folder)]
+
+
+def move(session: "SparkSession", hidden: str, place: str) -> None:
+    """Let what was audited take its place; what stood there goes aside first, and is removed."""
+    system, source = located(session, hidden)
+    _, target = located(session, place)
+    old = _inside(session, source.getParent(), REPLACED)
+    had_one = system.exists(target)
+    if had_one and not system.rename(target, old):
+        raise EngineError(f"{place} cannot be replaced. Nothing was released.")
+    if not system.rename(source, target):
+        if had_one:
+            system.rename(old, target)
+        raise EngineError(f"{place} cannot be written. Nothing was released.")
