@@ -36,6 +36,10 @@ class DuckEngine(Engine):
 
     def __init__(self, con: duckdb.DuckDBPyConnection, sql_log: TextIO | None = None) -> None:
         super().__init__()
+        if not isinstance(con, duckdb.DuckDBPyConnection):
+            raise RequestError(
+                f"this runs in a DuckDB connection; what was given is a {type(con).__name__}."
+            )
         self.con = con
         self._log = sql_log
         self._put_off: dict[str, Statement] = {}

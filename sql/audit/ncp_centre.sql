@@ -14,7 +14,7 @@ WITH share AS (
 {% elif attribute.set_form == "list" %}
         label.{{ label.name | ident }} IS NULL
             AND extent.{{ ("codes_%d" % attribute.position) | ident }} <> {% if attribute.has_null %}[0]{% else %}[]{% endif %} AS is_suppressed,
-        len(extent.{{ ("codes_%d" % attribute.position) | ident }}) AS n_values
+        array_length(extent.{{ ("codes_%d" % attribute.position) | ident }}) AS n_values
 {% else %}
         label.{{ label.name | ident }} IS NULL
             AND extent.{{ ("codes_%d" % attribute.position) | ident }} <> {% if attribute.has_null %}1{% else %}0{% endif %} AS is_suppressed,

@@ -37,6 +37,7 @@ PEOPLE = f"""
         i % 3 = 0 AS smokes,
         ['flu', 'cold', 'gout', NULL][1 + (i * i * 3 + i) % 4] AS "{HOSTILE.replace('"', '""')}",
         concat('person ', i // 2) AS person,
+        concat('word ', (i * 59) % 70) AS word,
         i % 13 AS kept
     FROM range(400) AS r (i)
 """
@@ -89,7 +90,7 @@ def test_loss_and_diversity_and_people(spark: object, people: Path, tmp_path: Pa
         spark, people, tmp_path / "o.parquet", sensitive=[HOSTILE], entity="person",
         quasi=[Attribute("age", "bounds"), Attribute("sex", order=["", "f", "m", "x'y"]),
                Attribute("born", "mean"), Attribute("smokes", "mode"), Attribute("pace", "mode"),
-               Attribute("seen", "mean"), Attribute("told", "mean")],
+               Attribute("seen", "mean"), Attribute("told", "mean"), Attribute("word", "mode")],
         keep=["kept", "weight", "share", "cost"],
         method=Mondrian(k=4, l=2, t=0.6, criterion="ncp"),
     )  # fmt: skip
@@ -268,6 +269,11 @@ def test_no_plan_holds_a_key(spark: Any, tmp_path: Path) -> None:
     pads = pseudonym_params("swordfish", "")
     assert not {str(pad) for pad in pads.values()} & {str(value) for value in given}
     assert not any(re.search("[0-9a-f]{64}", str(value)) for value in given)
+
+
+def test_what_runs_in_duckdb_alone_says_so(spark: Any) -> None:
+    with pytest.raises(RequestError, match="runs in a DuckDB connection"):
+        ppdt_db.audit(spark, "people", quasi=["age"])
 
 
 @pytest.mark.parametrize(
