@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
-from ppdt_db.engine.spark import SparkEngine, duck_type, spark_session
+from ppdt_db.engine.spark import SparkEngine
 from ppdt_db.engine.spark_quiet import log_off
+from ppdt_db.engine.spark_session import duck_type, spark_session
 from ppdt_db.errors import RequestError
 from ppdt_db.folder_spark import escaped, exists, reason_of
 from ppdt_db.names import fold, ident, is_reserved

@@ -8,69 +8,23 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from decimal import Decimal
-from math import inf
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import duckdb
 
 from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, rendered
 from ppdt_db.engine.duckdb_errors import DEBUG
 from ppdt_db.engine.script import spelled
+from ppdt_db.engine.spark_kept import Kept, Part, checkpointed, free, of_one
 from ppdt_db.engine.spark_quiet import has_ended, quiet, translated
+from ppdt_db.engine.spark_session import duck_type, session_beside
 from ppdt_db.engine.spark_sql import secret_view, to_spark
-from ppdt_db.errors import RequestError
 from ppdt_db.names import Listed, Private, Sql
 from ppdt_db.template import Statement
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-# What a worker may hold a copy of.
-SMALL_BYTES = 64 * 1024 * 1024
-
-SETTINGS = {
-    # Overflow and bad casts are errors, as they are in DuckDB.
-    "spark.sql.ansi.enabled": "true",
-    # DECIMAL(38, 12) plus DECIMAL(38, 12) keeps its twelve digits.
-    "spark.sql.decimalOperations.allowPrecisionLoss": "false",
-    # A checkpoint of a union trips over the constraints of its parts.
-    "spark.sql.constraintPropagation.enabled": "false",
-    "spark.sql.session.timeZone": "UTC",
-    "spark.sql.caseSensitive": "false",
-    "spark.sql.ansi.enforceReservedKeywords": "false",
-    # What stands in a statement is read as it is written: names and texts of any letters.
-    "spark.sql.variable.substitute": "false",
-    "spark.sql.parser.escapedStringLiterals": "false",
-    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
-    "spark.sql.parquet.inferTimestampNTZ.enabled": "true",
-    # Spark's own default is a type that nobody else takes for an instant.
-    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    # Days before 1582 are the same days in a file as here.
-    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
-}
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Rows of a relation, and what holds them if they were carried out."""
-
-    frame: "DataFrame"
-    rdd: Any = None
-
-
-@dataclass
-class _Kept:
-    """A relation of the run: its parts, and whether every worker may have a copy of it."""
-
-    parts: list[_Part] = field(default_factory=list)
-    n_bytes: float = inf
-
-    @property
-    def is_small(self) -> bool:
-        """Whether every worker may have a copy of it."""
-        return self.n_bytes <= SMALL_BYTES
 
 
 class SparkEngine(Engine):
@@ -87,18 +41,9 @@ class SparkEngine(Engine):
     def __init__(self, session: "SparkSession", sql_log: TextIO | None = None) -> None:
         super().__init__()
         self.caller = session
-        self.session = session.newSession()
-        # A name without a schema means what it means to the caller.
-        self.session.catalog.setCurrentCatalog(session.catalog.currentCatalog())
-        self.session.catalog.setCurrentDatabase(session.catalog.currentDatabase())
-        for name, value in SETTINGS.items():
-            if self.session.conf.get(name) != value:
-                self.session.conf.set(name, value)
-        if "spark.sql.shuffle.partitions" not in dict(session.sparkContext.getConf().getAll()):
-            n_parts = max(4, 2 * session.sparkContext.defaultParallelism)
-            self.session.conf.set("spark.sql.shuffle.partitions", str(n_parts))
+        self.session = session_beside(session)
         self._log = sql_log
-        self._kept: dict[str, _Kept] = {}
+        self._kept: dict[str, Kept] = {}
 
     # -- steps ---------------------------------------------------------------------------------
 
@@ -118,7 +63,7 @@ class SparkEngine(Engine):
         frame = self._frame(statement, params)
         if once or light:
             read = set(re.findall(r"\bppdt_\w+", statement.text)) & self._kept.keys()
-            kept = _Kept([_Part(frame)], sum(self._kept[of].n_bytes for of in read))
+            kept = Kept([Part(frame)], sum(self._kept[of].n_bytes for of in read))
         else:
             kept = self._checkpointed(frame, statement.step)
         old = self._kept.pop(name, None)
@@ -139,14 +84,14 @@ class SparkEngine(Engine):
         statement = rendered(step, names)
         more = self._checkpointed(self._frame(statement, params), statement.step)
         kept = self._kept[to]
-        self._show(to, _Kept([*kept.parts, *more.parts], kept.n_bytes + more.n_bytes))
+        self._show(to, Kept([*kept.parts, *more.parts], kept.n_bytes + more.n_bytes))
 
     def delete(self, step: str | Statement, name: str, key: str) -> None:
         """Remove the rows of a relation of ours whose key a step names."""
         gone = self._frame(rendered(step, Nothing), Nothing)
         old = self._kept[name]
         with self.translating("engine/delete"):
-            left = self._whole(old).join(gone, on=key, how="left_anti")
+            left = old.whole.join(gone, on=key, how="left_anti")
         self._show(name, self._checkpointed(left, "engine/delete"))
         self._forget(old)
 
@@ -230,83 +175,31 @@ class SparkEngine(Engine):
         given = {n: json.dumps(v) if n in lists else v for n, v in bound.items()}
         with self.translating(statement.step):
             for name in secret:
-                self._hold_secret(name, given.pop(name))
+                # Plans, which Spark logs and shows, hold the other parameters.
+                self._show(secret_view(name), of_one(self.session, given.pop(name)))
             return self.session.sql(text, args=given)
 
-    def _hold_secret(self, name: str, value: object) -> None:
-        """Hold a parameter as a relation: plans, which Spark logs and shows, hold the others."""
-        from pyspark.sql import DataFrame
-
-        jvm, inner = self.session.sparkContext._jvm, self.session._jsparkSession
-        assert jvm is not None
-        held = jvm.java.util.ArrayList()
-        held.add(str(value))
-        rows = inner.createDataset(held, jvm.org.apache.spark.sql.Encoders.STRING()).toDF()
-        self._show(secret_view(name), _Kept([_Part(DataFrame(rows, self.session))], 0))
-
-    def _checkpointed(self, frame: "DataFrame", step: str) -> _Kept:
-        """Carry a frame out, and cut it off from what it was made of."""
+    def _checkpointed(self, frame: "DataFrame", step: str) -> Kept:
         with self.translating(step):
-            is_reliable = self.session.sparkContext.getCheckpointDir() is not None
-            cut = frame.checkpoint() if is_reliable else frame.localCheckpoint()
-            rdd = cut._jdf.queryExecution().logical().rdd()
-            n_bytes = inf if is_reliable else self._size(rdd)
-            return _Kept([_Part(self._afresh(cut, rdd), rdd)], n_bytes)
+            return checkpointed(self.session, frame)
 
-    def _afresh(self, frame: "DataFrame", rdd: Any) -> "DataFrame":
-        """A checkpointed frame that has forgotten what it was made of.
-
-        Spark thinks a join to be as large as the product of its parts, and a union has as many
-        partitions as its parts together: from level to level both would double.
-        """
-        from pyspark.sql import DataFrame
-
-        inner, schema = self.session._jsparkSession, frame._jdf.schema()
-        plain = DataFrame(inner.internalCreateDataFrame(rdd, schema, False), self.session)
-        most = 2 * int(self.session.conf.get("spark.sql.shuffle.partitions") or 1)
-        return plain.coalesce(most) if rdd.getNumPartitions() > most else plain
-
-    def _size(self, rdd: Any) -> float:
-        """The bytes of a checkpointed frame, which Spark's block manager knows."""
-        number = rdd.id()
-        infos = self.session.sparkContext._jsc.sc().getRDDStorageInfo()
-        found = [info.memSize() + info.diskSize() for info in infos if info.id() == number]
-        return float(sum(found))
-
-    def _show(self, name: str, kept: _Kept) -> None:
+    def _show(self, name: str, kept: Kept) -> None:
         self._kept[name] = kept
         self._made.add(name)
-        self.register(name, self._whole(kept))
+        self.register(name, kept.whole)
 
     def _hide(self, name: str) -> None:
         self._made.discard(name)
         with self.translating("engine/drop"):
             self.session.catalog.dropTempView(name)
 
-    def _whole(self, kept: _Kept) -> "DataFrame":
-        whole, *more = kept.parts
-        frame = whole.frame
-        for part in more:
-            frame = frame.unionAll(part.frame)
-        return frame
-
-    def _forget(self, kept: _Kept) -> None:
+    def _forget(self, kept: Kept) -> None:
         """Free what a relation holds, unless another one has the same parts."""
         held = {id(part) for other in self._kept.values() for part in other.parts}
         for part in kept.parts:
             if id(part) not in held and part.rdd is not None:
                 with self.translating("engine/drop"):
-                    part.rdd.unpersist(False)
-                    self._remove(part.rdd.getCheckpointFile())
-
-    def _remove(self, file: Any) -> None:
-        """Remove the folder of a reliable checkpoint, which holds values of the source."""
-        if file.isDefined():
-            jvm = self.session.sparkContext._jvm
-            assert jvm is not None
-            path = jvm.org.apache.hadoop.fs.Path(file.get())
-            conf = self.session._jsparkSession.sessionState().newHadoopConf()
-            path.getFileSystem(conf).delete(path, True)
+                    free(self.session, part)
 
     @contextmanager
     def translating(self, step: str) -> Iterator[None]:
@@ -336,42 +229,3 @@ def _plain(value: object) -> object:
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     return value
-
-
-# Spark's names of types, and DuckDB's.
-TYPES = {
-    "tinyint": "TINYINT", "smallint": "SMALLINT", "int": "INTEGER", "bigint": "BIGINT",
-    "float": "FLOAT", "double": "DOUBLE", "string": "VARCHAR", "boolean": "BOOLEAN",
-    "date": "DATE", "timestamp": "TIMESTAMP WITH TIME ZONE", "timestamp_ntz": "TIMESTAMP",
-    "binary": "BLOB",
-}  # fmt: skip
-
-
-def duck_type(name: str) -> str:
-    """A type of Spark's by DuckDB's name, where both have it.
-
-    >>> duck_type("array<string>"), duck_type("decimal(10,2)")
-    ('VARCHAR[]', 'DECIMAL(10,2)')
-    """
-    if found := re.fullmatch(r"array<(.+)>", name):
-        return duck_type(found.group(1)) + "[]"
-    if name.startswith("decimal("):
-        return name.upper()
-    if name.startswith("string collate"):
-        return "VARCHAR"
-    return TYPES.get(name, name.upper())
-
-
-def spark_session() -> "SparkSession":
-    """The session of this process; in a process that was not submitted, one on this machine."""
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise RequestError(
-            "--engine spark needs pyspark: pip install 'ppdt-db[spark]' (and Java)."
-        ) from None
-    session = SparkSession.builder.appName("ppdt").getOrCreate()
-    if not DEBUG:
-        # What Spark logs of a failed task quotes values; our message says what can be said.
-        session.sparkContext.setLogLevel("OFF")
-    return session

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppdt_db.engine.spark import duck_type
+from ppdt_db.engine.spark_session import duck_type
 from ppdt_db.engine.spark_sql import to_spark
 
 

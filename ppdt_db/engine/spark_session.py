@@ -1,0 +1,78 @@
+"""The Spark session that a run works in: its settings, and its types by DuckDB's names."""
+
+import re
+from typing import TYPE_CHECKING
+
+from ppdt_db.errors import RequestError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SETTINGS = {
+    # Overflow and bad casts are errors, as they are in DuckDB.
+    "spark.sql.ansi.enabled": "true",
+    # DECIMAL(38, 12) plus DECIMAL(38, 12) keeps its twelve digits.
+    "spark.sql.decimalOperations.allowPrecisionLoss": "false",
+    # A checkpoint of a union trips over the constraints of its parts.
+    "spark.sql.constraintPropagation.enabled": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.caseSensitive": "false",
+    "spark.sql.ansi.enforceReservedKeywords": "false",
+    # What stands in a statement is read as it is written: names and texts of any letters.
+    "spark.sql.variable.substitute": "false",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+    "spark.sql.parquet.inferTimestampNTZ.enabled": "true",
+    # Spark's own default is a type that nobody else takes for an instant.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    # Days before 1582 are the same days in a file as here.
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
+}
+
+# Spark's names of types, and DuckDB's.
+TYPES = {
+    "tinyint": "TINYINT", "smallint": "SMALLINT", "int": "INTEGER", "bigint": "BIGINT",
+    "float": "FLOAT", "double": "DOUBLE", "string": "VARCHAR", "boolean": "BOOLEAN",
+    "date": "DATE", "timestamp": "TIMESTAMP WITH TIME ZONE", "timestamp_ntz": "TIMESTAMP",
+    "binary": "BLOB",
+}  # fmt: skip
+
+
+def duck_type(name: str) -> str:
+    """A type of Spark's by DuckDB's name, where both have it.
+
+    >>> duck_type("array<string>"), duck_type("decimal(10,2)")
+    ('VARCHAR[]', 'DECIMAL(10,2)')
+    """
+    if found := re.fullmatch(r"array<(.+)>", name):
+        return duck_type(found.group(1)) + "[]"
+    if name.startswith("decimal("):
+        return name.upper()
+    if name.startswith("string collate"):
+        return "VARCHAR"
+    return TYPES.get(name, name.upper())
+
+
+def spark_session() -> "SparkSession":
+    """The session of this process; in a process that was not submitted, one on this machine."""
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise RequestError(
+            "--engine spark needs pyspark: pip install 'ppdt-db[spark]' (and Java)."
+        ) from None
+    return SparkSession.builder.appName("ppdt").getOrCreate()
+
+
+def session_beside(caller: "SparkSession") -> "SparkSession":
+    """A session beside the caller's, with our settings; names mean there what they mean to it."""
+    session = caller.newSession()
+    session.catalog.setCurrentCatalog(caller.catalog.currentCatalog())
+    session.catalog.setCurrentDatabase(caller.catalog.currentDatabase())
+    for name, value in SETTINGS.items():
+        if session.conf.get(name) != value:
+            session.conf.set(name, value)
+    if "spark.sql.shuffle.partitions" not in dict(caller.sparkContext.getConf().getAll()):
+        n_parts = max(4, 2 * caller.sparkContext.defaultParallelism)
+        session.conf.set("spark.sql.shuffle.partitions", str(n_parts))
+    return session
