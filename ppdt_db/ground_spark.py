@@ -35,8 +35,6 @@ class SparkGround:
     @classmethod
     def of(cls, con: object, engine: str | None, sql_log: TextIO | None) -> Self:
         """The ground of a session; without one, of the session of this process."""
-        if engine not in (None, "spark"):
-            raise RequestError(f"engine {engine}: this is a Spark session. Leave the engine out.")
         if con is None and engine == "spark":
             con = spark_session()
         if type(con).__name__ != "SparkSession" or not hasattr(con, "sparkContext"):

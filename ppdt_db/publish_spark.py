@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 RELEASE = "ppdt_release"
+MADE = "an anonymous release, made by ppdt"
 # A table that nobody has seen yet, and one that is being replaced: whose, and for which table.
 LEFT = re.compile(r"ppdt_(part|replaced)_([a-z0-9]+_[0-9]+)_[0-9a-f]{8}_(.+)")
 Path: TypeAlias = tuple[str, ...]
@@ -69,6 +70,7 @@ class SparkPublisher(Publisher):
         try:
             with self.spark.translating("recode/release"):
                 self._frame(parts).write.format("parquet").saveAsTable(quoted(hidden))
+            self.spark.run("engine/comment", {"name": hidden, "text": MADE})
             progress("audit", 0.0)
             proof = self._prove(ident(hidden), parts)
             self._show(hidden, path, (*schema, f"ppdt_replaced_{mark}"))

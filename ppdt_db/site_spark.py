@@ -10,7 +10,7 @@ from ppdt_db.methods.contract import Method
 from ppdt_db.names import fold, is_reserved
 from ppdt_db.policy import Policy, Roles
 from ppdt_db.publish import Order, Publisher
-from ppdt_db.publish_spark import SparkPublisher
+from ppdt_db.publish_spark import MADE, SparkPublisher
 from ppdt_db.request import Request, checked
 from ppdt_db.source import Source
 
@@ -86,17 +86,19 @@ class SparkSite(SparkGround):
             return [f'--into "{name}": there is no schema "{path[0]}". Make it first.']
         if not caller.catalog.tableExists(quoted(path)):
             return []
-        if caller.catalog.getTable(quoted(path)).tableType not in STORED:
-            return [
-                f'--into "{name}": a view of that name exists, and ppdt did not make it. Take '
-                "another name, or remove it yourself."
-            ]
-        if not replace:
-            return [f'--into "{name}": a table of that name exists. Add --replace.']
-        held = roots(caller, caller.table(quoted(path)))
+        table = caller.catalog.getTable(quoted(path))
+        is_stored = table.tableType in STORED
+        held = roots(caller, caller.table(quoted(path))) if is_stored else []
         is_same = source.kind == "table" and fold(source.title) == fold(name)
         if is_same or any(overlaps(caller, self._roots, place) for place in held):
             return [f'--into "{name}": the source is made from this table. Take another name.']
+        if not is_stored or table.description != MADE:
+            return [
+                f'--into "{name}": a table or view of that name exists, and ppdt did not make it. '
+                "Take another name, or remove it yourself."
+            ]
+        if not replace:
+            return [f'--into "{name}": this release exists. Add --replace, or drop it first.']
         return []
 
     @property

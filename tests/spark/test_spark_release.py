@@ -212,7 +212,7 @@ def test_reliable_checkpoints_are_removed(spark: Any, people: Path, tmp_path: Pa
         ({"out": "foo://x/a.parquet"}, "Spark cannot reach this place"),
         ({"out": None, "into": "x y"}, "write NAME or SCHEMA.NAME"),
         ({"out": None, "into": "nowhere.x"}, 'no schema "nowhere"'),
-        ({"engine": "duckdb"}, "this is a Spark session"),
+        ({"engine": "duckdb"}, "this is a SparkSession"),
         ({"quasi": ["agee"]}, "Did you mean"),
     ],
 )  # fmt: skip
@@ -337,9 +337,9 @@ def test_what_is_read_is_spared(spark: Any, tmp_path: Path) -> None:
     cached.unpersist()
     assert spark.table("spared").columns == ["a"]
     spark.range(3).createOrReplaceTempView("spared_temp")
-    for view in ("spared_view", "spared_temp"):
-        with pytest.raises(RequestError, match="a view of that name exists"):
-            ppdt_db.anonymize(spark, str(source), into=view, **given)
+    for name in ("spared", "spared_view", "spared_temp"):
+        with pytest.raises(RequestError, match="ppdt did not make it"):
+            ppdt_db.anonymize(spark, str(source), into=name, **given)
     # Brackets in a path are only letters.
     released = ppdt_db.anonymize(spark, source, out=str(folder / "o [2].parquet"), **given)
     assert released.certificate["rows_out"] == 40
