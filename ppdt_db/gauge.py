@@ -17,7 +17,8 @@ from types import TracebackType
 Report = Callable[[str, float], None]
 
 PAUSE = 0.02
-TOLD_BY_TURNS = "partition"
+# Stages that tell how far they are once a level, the one that counts first.
+BY_LEVEL = ("partition", "grow")
 SELF = Path("/proc/self/statm")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 # macOS counts bytes where Linux counts kilobytes.
@@ -48,8 +49,13 @@ class Taken:
     disk_bytes: int
     held_bytes: dict[str, Held]
     """What the engine held of it, at most, in every stage; empty where it was not asked."""
-    turns: int
-    """How often a method told how far it is; Mondrian tells it once a level."""
+    turns: dict[str, int]
+    """How often every stage told how far it is."""
+
+    @property
+    def levels(self) -> int:
+        """The levels of cuts, or else of a tree."""
+        return next((self.turns[stage] for stage in BY_LEVEL if stage in self.turns), 0)
 
     @property
     def seconds_total(self) -> float:
@@ -67,7 +73,7 @@ class Gauge:
         self.folder = folder
         self.held = held
         self._held: dict[str, Held] = {}
-        self._turns = 0
+        self._turns: dict[str, int] = {}
         self.seconds: dict[str, float] = {}
         self.work_seconds: dict[str, float] = {}
         self._stage = ""
@@ -99,7 +105,7 @@ class Gauge:
         if stage != self._stage:
             self.stop()
             self._stage, self._since = stage, _clocks()
-        self._turns += stage == TOLD_BY_TURNS
+        self._turns[stage] = self._turns.get(stage, 0) + 1
         self.report(stage, share)
 
     def stop(self) -> None:
@@ -124,7 +130,7 @@ class Gauge:
             memory_bytes=self._memory,
             disk_bytes=self._disk,
             held_bytes=dict(self._held),
-            turns=self._turns,
+            turns=dict(self._turns),
         )
 
     def _watch(self) -> None:

@@ -16,11 +16,13 @@ from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan, Room, planned
 from ppdt_db.gauge import Gauge, Report
+from ppdt_db.laws import Size
 from ppdt_db.methods import Method, Mondrian
 from ppdt_db.policy import Attribute, Policy, Roles
 from ppdt_db.request import Request, checked, connection_faults, hierarchy_faults
+from ppdt_db.samples import EXACT_ROWS, LOOKED_AT, counted
 from ppdt_db.source import Given, Source, opened
-from ppdt_db.trial import EXACT_ROWS, LOOKED_AT, counted, samples, tried
+from ppdt_db.trial import trials
 
 UNITS = {
     "": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
@@ -65,35 +67,19 @@ def plan(
         return plan_of(engine, found, roles, method, n_rows)
 
 
-def plan_faults(method: Method) -> list[str]:
-    """What keeps a run from being planned."""
-    if method.name == "mondrian":
-        return []
-    return [
-        f"there is no plan for method {method.name} yet: no law of its time is known. Plan "
-        "mondrian, or run it without a plan."
-    ]
-
-
 def plan_of(engine: DuckEngine, read: Source, roles: Roles, method: Method, n_rows: int) -> Plan:
     """The plan of a run whose request was checked."""
     n_cells, values = counted(engine, read, roles, n_rows)
-    tables = samples(engine, read, roles, n_rows, method.guard.k)
-    trials = [tried(engine, read, roles, method, table) for table in tables]
-    engine.drop(*tables)
-    small, large = trials[0][0], trials[-1][0]
-    held = max((held.total for held in large.held_bytes.values()), default=0)
+    done = trials(engine, read, roles, method, n_rows)
     return planned(
-        small,
-        large,
-        n_rows=n_rows,
-        n_cells=n_cells,
+        done,
+        Size(n_rows=n_rows, n_cells=n_cells, by_row=method.grain == "row"),
         values=values,
         k=method.guard.k,
-        room=_room(engine, trials[-1][1].memory_bytes - held),
+        room=_room(engine),
         how={
             "counts": "exact" if n_rows <= EXACT_ROWS else "approximate",
-            "tried_rows": [trial.n_rows for trial, _ in trials],
+            "tried_rows": [trial.size.n_rows for trial in done],
             "tried_from": "all rows" if n_rows <= LOOKED_AT else f"the first {LOOKED_AT:,} rows",
         },
     )
@@ -152,7 +138,7 @@ class Foresight:
         fact = {
             "rows": encoded.n_rows,
             "cells": encoded.n_cells,
-            "levels": taken.turns,
+            "levels": taken.levels,
             "seconds": seconds,
             "seconds_total": round(sum(seconds.values()), 3),
             "work_seconds_total": round(
@@ -170,15 +156,14 @@ def _checked(
     """The roles and the number of rows, or one error with all faults."""
 
     def own_faults(roles: Roles) -> list[str]:
-        faults = [*plan_faults(method), *connection_faults(engine)]
-        return [*faults, *hierarchy_faults(engine, found, roles, method)]
+        return [*connection_faults(engine), *hierarchy_faults(engine, found, roles, method)]
 
     # Nothing is released, so there is no place to check, no key, and nothing to accept.
     request = Request(has_pseudonym_key=True, accept=frozenset(method.weaker))
     return checked(engine, found, policy, method, request, own_faults)
 
 
-def _room(engine: DuckEngine, own_bytes: int) -> Room:
+def _room(engine: DuckEngine) -> Room:
     def setting(name: str) -> str:
         return str(engine.row("engine/setting", {"name": name})[0])
 
@@ -190,7 +175,6 @@ def _room(engine: DuckEngine, own_bytes: int) -> Room:
         threads=int(setting("threads")),
         memory_limit=bytes_of(setting("memory_limit")),
         disk_free=free,
-        own_bytes=max(0, own_bytes),
     )
 
 

@@ -1,117 +1,102 @@
-"""Trial: every stage of a run on a small sample of its own source, with time and memory taken.
+"""Trial: every stage of a run on small samples of its own source, with time and memory taken.
 
 Nothing of a trial is released or kept, not even outside of the database.
 """
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 
 import duckdb
 
-from ppdt_db.coded import Coded
 from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import GuaranteeError, RequestError
-from ppdt_db.estimate import Trial
-from ppdt_db.families import family_of
-from ppdt_db.gauge import Gauge, Held, Taken
+from ppdt_db.gauge import Gauge, Held
 from ppdt_db.guard import check_feasible
+from ppdt_db.laws import Size, Trial, curve
 from ppdt_db.methods import Method
 from ppdt_db.methods.contract import Progress, Task, no_progress
-from ppdt_db.names import Private, Sql, ident
+from ppdt_db.names import Private, ident
 from ppdt_db.policy import Roles
 from ppdt_db.prove import Prover
 from ppdt_db.pseudonym import pseudonym_params
 from ppdt_db.recode import Parts, arrange, sort_rows
+from ppdt_db.samples import SAMPLE, Samples
 from ppdt_db.source import Source
 
-# The rows of the larger trial, and how much smaller the other one is: nearly two whole groups of
-# rows of a table (122,880), since a group that is not full takes more bytes for each of its rows.
-TRIED_ROWS = 235_000
-SMALLER = 8
-# Samples are taken from so many rows at most, the first ones: more would cost more than they tell.
-LOOKED_AT = 2_000_000
-EXACT_ROWS = 1_000_000
-LARGE, SMALL, SHOWN = "ppdt_sample", "ppdt_sample_small", "ppdt_tried"
-CHANCES = 2**32
+# How much every trial is larger than the one before, and how many there are at most.
+LARGER = 4
+N_TRIALS = 5
+# So many tell by what power the work grows; after them none is begun that is likely to take longer.
+FEWEST = 3
+MOST_SECONDS = 15.0
+SHOWN = "ppdt_tried"
 
 
-def counted(
-    engine: DuckEngine, read: Source, roles: Roles, n_rows: int
-) -> tuple[int, dict[str, int]]:
-    """The cells of a source, and the values of each quasi-identifier; about, where it is large."""
-    attributes = [
-        Coded(
-            position=position, name=attribute.name, type_name=read.columns[attribute.name],
-            family=family_of(read.columns[attribute.name]) or "text",
-            dictionary="", dictionary_alias="",
-        )
-        for position, attribute in enumerate(roles.quasi)
-    ]  # fmt: skip
-    names = {"source": read.relation, "attributes": attributes, "is_exact": n_rows <= EXACT_ROWS}
-    _, *counts = (int(str(count)) for count in engine.row("plan/counted", names=names))
-    n_cells, *n_values = (min(n_rows, count) for count in counts)
-    return n_cells, dict(zip([a.name for a in attributes], n_values, strict=True))
+def trials(
+    engine: DuckEngine, read: Source, roles: Roles, method: Method, n_rows: int
+) -> list[Trial]:
+    """Trials on samples of whole cells, the smallest first; one alone, where the source is small.
+
+    They end with the largest sample, or before one that would take too long.
+    """
+    samples = Samples(engine, read, roles, least=2 * method.guard.k)
+    samples.begin(n_rows)
+    done: list[Trial] = []
+    for smaller in reversed(range(N_TRIALS)):
+        n_drawn = samples.draw(1 / LARGER**smaller)
+        is_enough = n_drawn >= samples.least and (not done or n_drawn > done[-1].size.n_rows)
+        if is_enough or (smaller == 0 and not done):
+            done.append(_tried(engine, read, roles, method))
+        if len(done) >= FEWEST and _next_seconds(done) > MOST_SECONDS:
+            break
+    samples.end()
+    return done
 
 
-def samples(engine: DuckEngine, read: Source, roles: Roles, n_rows: int, k: int) -> list[str]:
-    """Two samples of whole cells, the smaller one first; one alone, where the source is small."""
-    looked_at = min(n_rows, LOOKED_AT)
-    share = min(1.0, min(TRIED_ROWS, max(n_rows / 2, 50 * SMALLER * k)) / looked_at)
-    quasi = {a.name: read.columns[a.name] for a in roles.quasi}
-
-    def sample(source: Sql, to: str, share: float) -> int:
-        names = {
-            "source": source, "columns": read.columns, "quasi": quasi,
-            "n_looked_at": looked_at if looked_at < n_rows else None,
-        }  # fmt: skip
-        engine.make("plan/sample", {"below": int(share * CHANCES)}, names, to=to)
-        return engine.count("encode/size", names={"source": ident(to)})
-
-    if sample(read.relation, LARGE, share) < 2 * k:
-        # Few cells with many rows each: all or none of them may fall into a sample.
-        sample(read.relation, LARGE, 1.0)
-        return [LARGE]
-    n_small = sample(ident(LARGE), SMALL, share / SMALLER)
-    return [SMALL, LARGE] if n_small >= 2 * k else [LARGE]
+def _next_seconds(done: Sequence[Trial]) -> float:
+    """The work that the next trial takes, as far as these tell."""
+    work = [sum(trial.work_seconds.values()) for trial in done]
+    sizes = [trial.size.n_rows for trial in done]
+    return curve(sizes, work, LARGER * sizes[-1])
 
 
-def tried(
-    engine: DuckEngine, read: Source, roles: Roles, method: Method, table: str
-) -> tuple[Trial, Taken]:
+def _tried(engine: DuckEngine, read: Source, roles: Roles, method: Method) -> Trial:
     """One trial."""
-    sample = replace(read, kind="table", relation=ident(table))
+    sample = replace(read, kind="table", relation=ident(SAMPLE))
     with closing(engine.con.cursor()) as cursor:
         held = _held(DuckEngine(cursor))
         own = DuckEngine(engine.con)
         with own.cleared(), Gauge(no_progress, None, held) as gauge:
             try:
-                n_rows, n_cells, shown = _run(own, sample, roles, method, gauge, held)
+                size, shown = _run(own, sample, roles, method, gauge, held)
             except GuaranteeError:
                 raise RequestError(
                     "a trial on a part of the source could not keep the guarantee, so there is no "
                     "plan. The run itself may: start it without a plan."
                 ) from None
     taken = gauge.taken
-    trial = Trial(
-        n_rows=n_rows,
-        n_cells=n_cells,
-        n_levels=taken.turns,
-        row_bytes=shown / n_rows,
+    of_engine = _without_shown(taken.held_bytes, shown)
+    most = max((held.total for held in of_engine.values()), default=0)
+    return Trial(
+        size=size,
+        n_levels=taken.levels,
+        row_bytes=shown / size.n_rows,
         seconds=_with_showing(taken.seconds),
         work_seconds=_with_showing(taken.work_seconds),
-        held_bytes=_without_shown(taken.held_bytes, shown),
+        held_bytes=of_engine,
+        own_bytes=max(0, taken.memory_bytes - most),
     )
-    return trial, taken
 
 
 def _with_showing(seconds: Mapping[str, float]) -> dict[str, float]:
     """The seconds of the stages; to write the release is a part of recoding."""
-    both = seconds.get("recode", 0.0) + seconds.get("show", 0.0)
-    return {**seconds, "recode": both}
+    spent = dict(seconds)
+    spent["recode"] = spent.get("recode", 0.0) + spent.pop("show", 0.0)
+    return spent
 
 
 def _without_shown(held: Mapping[str, Held], shown: int) -> dict[str, Held]:
@@ -146,8 +131,8 @@ def _run(
     method: Method,
     progress: Progress,
     held: Callable[[], Held],
-) -> tuple[int, int, int]:
-    """The stages of a run; returns rows, cells, and the bytes of the release."""
+) -> tuple[Size, int]:
+    """The stages of a run; returns what it was of, and the bytes of the release."""
     key = Private(secrets.token_hex(16))
     params: Mapping[str, object] = {"run_key": key, **pseudonym_params(key, "")}
     prover = Prover(
@@ -170,4 +155,5 @@ def _run(
     shown = held().tables - before
     progress("audit", 0.0)
     prover.prove(ident(SHOWN), parts)
-    return encoded.n_rows, encoded.n_cells, shown
+    size = Size(n_rows=encoded.n_rows, n_cells=encoded.n_cells, by_row=method.grain == "row")
+    return size, shown

@@ -66,7 +66,9 @@ LAYERS = [
         "learn",
     ],
     [
+        "laws",
         "estimate",
+        "samples",
         "trial",
         "plan",
         "manage",

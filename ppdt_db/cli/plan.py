@@ -75,12 +75,12 @@ def print_plan(found: Plan) -> None:
     rows: list[tuple[str, object]] = [
         ("rows", found.rows),
         ("cells", f"{about}{found.cells:,}"),
-        ("levels", f"about {found.levels}"),
+        *([("levels", f"about {found.levels}")] if found.levels else []),
         ("time", f"about {seconds(found.seconds_total)}"),
         *((f"  {stage}", seconds(spent)) for stage, spent in found.seconds.items()),
         ("memory", f"about {found.memory_bytes // MEGABYTE:,} MB"),
         ("temporary disk", f"about {found.disk_bytes // MEGABYTE:,} MB"),
-        ("tried on", f"{' and '.join(f'{n:,}' for n in trials)} rows of {found.how['tried_from']}"),
+        ("tried on", f"{', '.join(f'{n:,}' for n in trials)} rows of {found.how['tried_from']}"),
     ]
     table("plan", rows)
     values = [(name, f"{about}{n_values:,}") for name, n_values in found.values.items()]
