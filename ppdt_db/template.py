@@ -80,8 +80,8 @@ def header_field(header: str, name: str) -> str:
 def render(step: str, names: Mapping[str, object] | None = None) -> Statement:
     """Render `sql/<step>.sql`; names are the things that a parameter cannot carry.
 
-    >>> render("recode/rank").step
-    'recode/rank'
+    >>> render("encode/size", {"source": ident("patients")}).step
+    'encode/size'
     """
     text = _environment().get_template(f"{step}.sql").render(**(names or {}))
     header, body = _split(text)

@@ -23,7 +23,7 @@ def combined_f(differences: Sequence[Sequence[float]]) -> Verdict:
     """Alpaydin's combined 5x2cv F test on the differences of two error rates.
 
     >>> combined_f([(0.01, 0.02), (0.02, 0.01), (0.0, 0.02), (0.01, 0.01), (0.02, 0.02)]).statistic
-    4.8
+    4.0
     """
     if len(differences) != 5 or any(len(pair) != 2 for pair in differences):
         raise ValueError("the test wants five repetitions of two folds")
