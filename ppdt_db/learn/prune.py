@@ -96,14 +96,10 @@ class Pruning:
 
     def _leaves_after(self, node: Grown, walk: Walk) -> list[Sequence[int]]:
         """The leaves of a node's heaviest branch, if all of the node's rows went down there."""
-        leaves: list[Sequence[int]] = []
-        for below in largest(node).walk():
-            if below.is_leaf:
-                leaves.append(walk.passed[below.node_id])
-            else:
-                stuck = {branch for node_id, branch in walk.stuck if node_id == below.node_id}
-                leaves += [walk.stuck[below.node_id, branch] for branch in sorted(stuck)]
-        return leaves
+        below = list(largest(node).walk())
+        leaves: list[Sequence[int]] = [walk.passed[leaf.node_id] for leaf in below if leaf.is_leaf]
+        inner = {other.node_id for other in below if not other.is_leaf}
+        return leaves + [counts for (at, _), counts in walk.stuck.items() if at in inner]
 
     def _raise(self, node: Grown) -> None:
         """Let a node's heaviest branch take its place, with all of its rows."""
