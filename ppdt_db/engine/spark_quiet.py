@@ -28,12 +28,14 @@ def log_off(session: "SparkSession") -> Iterator[None]:
     if DEBUG:
         yield
         return
-    context = session.sparkContext
+    assert session.sparkContext._jvm is not None
+    log4j = session.sparkContext._jvm.org.apache.logging.log4j
+    # Not by the context's own method, which would also undo the shell's rule to show warnings only.
+    root = log4j.core.config.Configurator
     with _lock:
-        assert context._jvm is not None
-        log4j = context._jvm.org.apache.logging.log4j.LogManager
-        _quieted.append(_quieted[0] if _quieted else str(log4j.getRootLogger().getLevel()))
-        context.setLogLevel(OFF)
+        level = str(log4j.LogManager.getRootLogger().getLevel())
+        _quieted.append(_quieted[0] if _quieted else level)
+        root.setRootLevel(log4j.Level.OFF)
     try:
         yield
     finally:
@@ -43,7 +45,7 @@ def log_off(session: "SparkSession") -> Iterator[None]:
             with suppress(Py4JError, OSError, AttributeError):
                 if not _quieted and level != OFF:
                     _wait_for_tasks(session)
-                    context.setLogLevel(level)
+                    root.setRootLevel(log4j.Level.valueOf(level))
 
 
 def _wait_for_tasks(session: "SparkSession") -> None:

@@ -2,6 +2,7 @@
 
 import re
 from typing import TYPE_CHECKING
+from warnings import catch_warnings, simplefilter
 
 from ppdt_db.errors import RequestError
 
@@ -55,13 +56,18 @@ def duck_type(name: str) -> str:
 
 def spark_session() -> "SparkSession":
     """The session of this process; in a process that was not submitted, one on this machine."""
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise RequestError(
-            "--engine spark needs pyspark: pip install 'ppdt-db[spark]' (and Java)."
-        ) from None
-    return SparkSession.builder.appName("ppdt").getOrCreate()
+    with catch_warnings():
+        # Spark warns of a pandas that it may not know; nothing of it is used here.
+        simplefilter("ignore", FutureWarning)
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError:
+            raise RequestError(
+                "--engine spark needs pyspark: pip install 'ppdt-db[spark]' (and Java)."
+            ) from None
+        # Its bars for every stage would run into ours for the whole.
+        named = SparkSession.builder.appName("ppdt").config("spark.ui.showConsoleProgress", "false")
+        return named.getOrCreate()
 
 
 def session_beside(caller: "SparkSession") -> "SparkSession":
