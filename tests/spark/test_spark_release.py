@@ -88,10 +88,11 @@ def test_every_type(spark: object, people: Path, tmp_path: Path) -> None:
 def test_loss_and_diversity_and_people(spark: object, people: Path, tmp_path: Path) -> None:
     both(
         spark, people, tmp_path / "o.parquet", sensitive=[HOSTILE], entity="person",
+        pseudonymize=["share"], pseudonym_key="a key", link_pseudonyms=True,
         quasi=[Attribute("age", "bounds"), Attribute("sex", order=["", "f", "m", "x'y"]),
                Attribute("born", "mean"), Attribute("smokes", "mode"), Attribute("pace", "mode"),
                Attribute("seen", "mean"), Attribute("told", "mean"), Attribute("word", "mode")],
-        keep=["kept", "weight", "share", "cost"],
+        keep=["kept", "weight", "cost"],
         method=Mondrian(k=4, l=2, t=0.6, criterion="ncp"),
     )  # fmt: skip
 
