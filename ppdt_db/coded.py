@@ -145,6 +145,8 @@ class Other:
     column: str
     alias: str = ""
     type_name: str = "VARCHAR"
+    source_type: str = ""
+    """Of what a pseudonym stands for."""
 
     @property
     def sort(self) -> Literal["plain", "text", "float", "other"]:

@@ -80,7 +80,14 @@ class Encoder:
         shown: list[Other] = []
         for column, type_name in self.source.columns.items():
             if column in self.roles.pseudonymized:
-                shown.append(Other(name=f"c{len(shown)}", form="pseudonym", column=column))
+                shown.append(
+                    Other(
+                        name=f"c{len(shown)}",
+                        form="pseudonym",
+                        column=column,
+                        source_type=type_name,
+                    )
+                )
             elif column in self.roles.shown:
                 form: Literal["text", "column"] = (
                     "text" if family_of(type_name) == "enum" else "column"

@@ -3,7 +3,7 @@
 import os
 import secrets
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -163,6 +163,14 @@ def _remove_leftovers(session: "SparkSession", system: Any, parent: Any) -> None
             if name != REPLACED and system.exists(old) and not system.exists(target):
                 system.rename(old, target)
         system.delete(folder, True)
+
+
+def remove_inside(session: "SparkSession", place: str, is_gone: Callable[[str], bool]) -> None:
+    """Remove what lies in a folder under names that are told to be nobody's any more."""
+    system, folder = located(session, place)
+    for name in _names(system, folder) if system.exists(folder) else []:
+        if is_gone(name):
+            system.delete(_inside(session, folder, name), True)
 
 
 def _names(system: Any, folder: Any) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ppdt_db.engine.spark import SparkEngine
 from ppdt_db.errors import EngineError
-from ppdt_db.folder_spark import aside, escaped, is_left, move, owner
+from ppdt_db.folder_spark import aside, escaped, is_left, move, owner, remove_inside
 from ppdt_db.ground_spark import quoted
 from ppdt_db.methods.contract import Progress
 from ppdt_db.names import ident
@@ -97,8 +97,14 @@ class SparkPublisher(Publisher):
     def _remove_leftovers(self, schema: Path) -> None:
         """Remove the tables that killed runs of this machine left; what they replaced goes back."""
         catalog = self.spark.session.catalog
-        found = catalog.listTables(quoted(schema or (catalog.currentDatabase(),)), "ppdt_*")
-        for left in found:
+        database = quoted(schema or (catalog.currentDatabase(),))
+        # Spark fills the folder of a table before its catalog knows the table.
+        remove_inside(
+            self.spark.session,
+            catalog.getDatabase(database).locationUri,
+            lambda name: _is_left_part(name) and not catalog.tableExists(quoted((*schema, name))),
+        )
+        for left in catalog.listTables(database, "ppdt_*"):
             match = LEFT.fullmatch(left.name)
             if match is None or not is_left(match.group(2).replace("_", "-")):
                 continue
@@ -113,3 +119,9 @@ class SparkPublisher(Publisher):
 
     def _drop(self, path: Path) -> None:
         self.spark.run("engine/spark_drop", {"name": path})
+
+
+def _is_left_part(name: str) -> bool:
+    """Whether a killed run of this machine was filling a table of this name."""
+    match = LEFT.fullmatch(name)
+    return match is not None and match[1] == "part" and is_left(match[2].replace("_", "-"))

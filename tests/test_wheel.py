@@ -37,6 +37,8 @@ def test_the_wheel_holds_everything(wheel: Path) -> None:
         for path in folder(name).rglob("*.sql"):
             assert f"ppdt_db/{name}/{path.relative_to(folder(name)).as_posix()}" in inside
     assert "ppdt_db/py.typed" in inside
+    # What spark-submit takes for a Python program.
+    assert any(name.endswith(".data/scripts/ppdt.py") for name in inside)
     assert any(name.endswith("licenses/LICENSE") for name in inside)
     assert not any(name.startswith("tests") for name in inside)
 

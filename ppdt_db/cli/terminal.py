@@ -5,6 +5,7 @@ import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -36,11 +37,18 @@ STAGES = {
     "prune": "pruning",
 }
 
+# Before click 8.4 these are not told apart by what they make.
+if TYPE_CHECKING:
+    ListType = click.ParamType[list[str]]
+    PairType = click.ParamType[tuple[str, str]]
+else:
+    ListType = PairType = click.ParamType
+
 # Stages that know how far they are.
 MEASURED = ("partition", "evaluate")
 
 
-class Names(click.ParamType[list[str]]):
+class Names(ListType):
     """Names with commas between them; a name with a comma goes into double quotes."""
 
     name = "a,b,c"
@@ -53,7 +61,7 @@ class Names(click.ParamType[list[str]]):
         return [name.strip() for name in next(csv.reader(io.StringIO(str(value))))]
 
 
-class Pairs(click.ParamType[tuple[str, str]]):
+class Pairs(PairType):
     """NAME=VALUE; the name may hold an equals sign, the value may not."""
 
     name = "name=value"

@@ -26,6 +26,9 @@ class Engine(ABC):
     """How many attributes are tried one by one before all the rest at once: few where every
     statement has its price, however little it reads."""
 
+    recurses: bool
+    """Whether one statement may go on from its own rows, however often and however many."""
+
     def __init__(self) -> None:
         self.is_inside_transaction = False
         self._made: set[str] = set()

@@ -33,6 +33,7 @@ class DuckEngine(Engine):
     dialect = "duckdb"
     widest_word = 126
     tries = 4
+    recurses = True
 
     def __init__(self, con: duckdb.DuckDBPyConnection, sql_log: TextIO | None = None) -> None:
         super().__init__()

@@ -37,6 +37,8 @@ class SparkEngine(Engine):
     dialect = "spark"
     widest_word = 62
     tries = 1
+    # Spark 4.0 cannot at all; later ones stop after a hundred turns, or a million rows.
+    recurses = False
 
     def __init__(self, session: "SparkSession", sql_log: TextIO | None = None) -> None:
         super().__init__()

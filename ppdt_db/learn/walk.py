@@ -52,9 +52,10 @@ class Walker:
         self._find_residents(plans)
         self._describe(plans)
         self.engine.make("tree/walk", names=self.names)
-        if self.names["has_fractions"]:
+        if self.names["has_fractions"] or not self.engine.recurses:
             while self.engine.count("tree/walking"):
-                self.engine.make("tree/share", names=self.names)
+                if self.names["has_fractions"]:
+                    self.engine.make("tree/share", names=self.names)
                 self.engine.make("tree/moved", names=self.names)
                 self.engine.rename("ppdt_moved", "ppdt_walk")
                 self._arrive("tree/arrived")

@@ -5,7 +5,7 @@ of the value's text. Wants: other. -#}
 {{ other.alias | ident }}.code
 {%- elif other.form == "pseudonym" -%}
 sha256(unhex($outer_pad) || unhex(sha256(unhex($inner_pad)
-{#- #} || encode(CAST(source.{{ other.column | ident }} AS VARCHAR)))))
+{#- #} || encode({% with text = ("source", other.column) | ident, type_name = other.source_type %}{% include "form/text.sql" %}{% endwith %}))))
 {%- elif other.form == "text" -%}
 CAST(source.{{ other.column | ident }} AS VARCHAR)
 {%- else -%}
