@@ -101,6 +101,8 @@ def print_check(checked: Mapping[str, object]) -> None:
     cells = []
     for name, title in CHECKED.items():
         both = [estimate[name], fact[name]]
+        if name == "levels" and not any(both):
+            continue
         if name.endswith("bytes"):
             both = [round(value / MEGABYTE) for value in both]
         cells.append((title, *map(shown, both)))
