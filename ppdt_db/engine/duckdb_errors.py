@@ -62,4 +62,4 @@ def unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestErr
         return RequestError(f"{path} is not a DuckDB database file.")
     if isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
         return RequestError("a setting is wrong: check --memory-limit (such as 4GB) and --threads.")
-    return translated(error, f"opening {path}")
+    return translated(error, f"opening {path or 'a database in memory'}")
