@@ -4,9 +4,12 @@ import re
 from collections.abc import Mapping
 from typing import TextIO
 
+from ppdt_db.engine.spill import OURS
 from ppdt_db.errors import EngineError
 from ppdt_db.names import Listed, Private, literal
 from ppdt_db.template import render
+
+HIDDEN = re.compile(rf"({OURS.pattern})/")
 
 
 def spelled(text: str, params: Mapping[str, object]) -> str:
@@ -27,7 +30,8 @@ def spelled(text: str, params: Mapping[str, object]) -> str:
 def logged(script: TextIO, text: str) -> None:
     """Write to the script at once: what waits for the end could fail after the release."""
     try:
-        script.write(text)
+        # A folder of the run is gone when the script is run again: the file goes beside it.
+        script.write(HIDDEN.sub(r"\1.", text))
         script.flush()
     except OSError as error:
         raise EngineError(
