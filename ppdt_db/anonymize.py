@@ -14,6 +14,7 @@ from typing import Literal, TextIO
 import duckdb
 
 from ppdt_db.encode import check_kept_every_row, encode
+from ppdt_db.engine.interrupt import too_late
 from ppdt_db.estimate import Plan
 from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method, Mondrian
@@ -141,6 +142,7 @@ def anonymize(
         release = publisher.publish(
             parts, run_key, progress, task.figures, lambda: foresight.figures(encoded)
         )
+        too_late()
     if kept is None:
         return release
     known = Rules(path=kept, about=read_about(kept), folder=folder)

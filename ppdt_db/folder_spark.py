@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from ppdt_db.errors import EngineError
-from ppdt_db.processes import is_running
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -28,7 +27,17 @@ def is_left(mark: str) -> bool:
     """Whether a name's mark is of a process of this machine that is no more."""
     machine, _, rest = mark.partition("-")
     pid = rest.partition("-")[0]
-    return machine == _machine() and pid.isdigit() and not is_running(int(pid))
+    return machine == _machine() and pid.isdigit() and not _is_running(int(pid))
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _machine() -> str:

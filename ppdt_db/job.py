@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from ppdt_db.engine import Limits
+from ppdt_db.engine import Limits, named
 from ppdt_db.errors import RequestError
 from ppdt_db.methods import METHODS, Method, parameters_of
 from ppdt_db.names import nearest
@@ -192,9 +192,9 @@ class Job:
         return Limits(
             threads=self.threads,
             memory_limit=self.memory_limit,
-            temp_directory=Path(self.temp_directory) if self.temp_directory else None,
+            temp_directory=named("--temp-directory", self.temp_directory),
             encrypt_temp=self.encrypt_temp,
-            key_file=Path(self.db_key_file) if self.db_key_file else None,
+            key_file=named("--db-key-file", self.db_key_file),
         )
 
     def pseudonym_key(self) -> str | None:

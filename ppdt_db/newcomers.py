@@ -6,14 +6,12 @@ A row is withheld where the tree has no branch for it, where its leaf has no rel
 where no class of its leaf holds its quasi-identifiers. New rows do not count into k.
 """
 
-import shutil
 import weakref
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from dataclasses import replace as with_field
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import TextIO
 
 import duckdb
@@ -22,7 +20,8 @@ from ppdt_db.admission import MADE, admission_faults, own_names, renamed
 from ppdt_db.coded import Encoded, Wants
 from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.engine.interrupt import interruptible, too_late
+from ppdt_db.engine.spill import run_folder, system_place
 from ppdt_db.errors import EngineError
 from ppdt_db.inducer import take_over, walk_down
 from ppdt_db.learn.grown import whole
@@ -31,7 +30,7 @@ from ppdt_db.names import ident, view_path
 from ppdt_db.placing import place_cells
 from ppdt_db.policy import raise_all
 from ppdt_db.pseudonym import pseudonym_params
-from ppdt_db.recode import Parts, arrange, beside, form_of, sort_rows, written
+from ppdt_db.recode import Parts, arrange, beside, form_of, in_place, sort_rows, written
 from ppdt_db.request import Request
 from ppdt_db.rules import About, read_about
 from ppdt_db.source import Given, Source, opened
@@ -68,8 +67,9 @@ class OwnFolder:
     """A folder that only its owner may read, and that goes when nobody holds it any more."""
 
     def __init__(self) -> None:
-        self.path = Path(mkdtemp(prefix="ppdt_rules_"))
-        self._end = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+        held = ExitStack()
+        self.path = held.enter_context(run_folder(system_place()))
+        self._end = weakref.finalize(self, held.close)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,8 +133,10 @@ class Rules:
             source=read, encoded=encoded, labels=about.labels, columns=columns, grain="cell"
         )
         sort_rows(engine, parts)
+        name = _show(engine, parts, request)
+        too_late()
         return Applied(
-            name=_show(engine, parts, request),
+            name=name,
             method=about.method,
             rows_in=n_rows,
             rows_shown=n_shown,
@@ -164,7 +166,7 @@ def load_rules(path: str | Path) -> Rules:
 def _show(engine: DuckEngine, parts: Parts, request: Request) -> str:
     """Write everything or nothing; returns the name of the place."""
     if request.file is not None:
-        return _to_file(engine, parts, request.file)
+        return _to_file(engine, parts, request.file, replace=request.replace)
     name = str(request.into)
     path = (engine.database, *view_path(name))
     with engine.transaction():
@@ -175,12 +177,13 @@ def _show(engine: DuckEngine, parts: Parts, request: Request) -> str:
     return name
 
 
-def _to_file(engine: DuckEngine, parts: Parts, path: Path) -> str:
+def _to_file(engine: DuckEngine, parts: Parts, path: Path, *, replace: bool) -> str:
     try:
         with beside(path) as part:
             with written(engine, parts, part, form_of(path), path.stem):
                 pass
-            part.replace(path)
+            with in_place(part, path, replace=replace):
+                pass
     except OSError as error:
         raise EngineError(
             f"{path} cannot be written: {error.strerror}. Nothing was shown."

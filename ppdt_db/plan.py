@@ -2,10 +2,8 @@
 
 import re
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Literal
 
 import duckdb
@@ -170,7 +168,8 @@ def _room(engine: DuckEngine) -> Room:
     place = engine.temp_directory
     while place is not None and not place.exists():
         place = place.parent
-    free = shutil.disk_usage(place or Path(tempfile.gettempdir())).free
+    # A connection without a place for them has no room for temporary files at all.
+    free = 0 if place is None else shutil.disk_usage(place).free
     return Room(
         threads=int(setting("threads")),
         memory_limit=bytes_of(setting("memory_limit")),

@@ -87,12 +87,12 @@ class DuckPublisher(Publisher):
                 with recode.written(self.duck, parts, part, form, path.stem) as relation:
                     progress("audit", 0.0)
                     proof = self._prove(relation, parts)
-                with self.duck.transaction():
+                is_over = self.request.replace
+                with recode.in_place(part, path, replace=is_over), self.duck.transaction():
                     if self._is_recorded():
                         self._prepare_catalog()
                         run_id = self.catalog.next_run()
                         self._record(run_id, path.name, str(path.absolute()), run_key, proof)
-                    part.replace(path)
         except OSError as error:
             raise EngineError(
                 f"{path} cannot be written: {error.strerror}. Nothing was released."

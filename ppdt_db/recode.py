@@ -3,8 +3,9 @@
 Every place is filled out of sight, audited there, and shown only then.
 """
 
-import os
+import errno
 import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,15 +16,16 @@ from typing import Literal
 from ppdt_db.catalog import SCHEMA
 from ppdt_db.coded import Coded, Encoded, Other, Word
 from ppdt_db.engine import DuckEngine, Engine
+from ppdt_db.engine.spill import run_folder
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn
 from ppdt_db.names import Sql, fold, ident
-from ppdt_db.processes import is_running
 from ppdt_db.source import Source, read_back
 
 Form = Literal["parquet", "csv", "duckdb"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
 OUT = "ppdt_out"
+PART, OLD = "part", "replaced"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,29 +100,36 @@ def form_of(path: Path) -> Form:
 
 @contextmanager
 def beside(path: Path) -> Iterator[Path]:
-    """A hidden path beside the target; what lies there when the block ends is removed."""
-    _remove_leftovers(path)
-    part = path.with_name(f".{path.name}.{os.getpid()}.ppdt-part")
-    # The system's own word on a folder that refuses; the engine's would quote the statement.
-    part.touch()
-    part.unlink()
+    """A path out of sight in the target's folder, which is removed when the block ends."""
+    with run_folder(path.parent, is_hidden=True) as folder:
+        yield folder / PART
+
+
+@contextmanager
+def in_place(part: Path, path: Path, *, replace: bool) -> Iterator[None]:
+    """Let a file take its place; should the block fail, what stood there comes back."""
+    old = part.with_name(OLD)
+    if path.exists():
+        if not replace:
+            raise FileExistsError(errno.EEXIST, "it was made meanwhile")
+        _copy(path, old)
+    part.replace(path)
     try:
-        yield part
-    finally:
-        part.unlink(missing_ok=True)
-        part.with_name(part.name + ".wal").unlink(missing_ok=True)
+        yield
+    except BaseException:
+        if old.exists():
+            old.replace(path)
+        else:
+            path.unlink(missing_ok=True)
+        raise
 
 
-def _remove_leftovers(path: Path) -> None:
-    """Remove what killed runs left beside the same target."""
-    for left in path.parent.glob(f".{_escaped(path.name)}.*.ppdt-part*"):
-        owner = left.name.removeprefix(f".{path.name}.").partition(".")[0]
-        if owner.isdigit() and not is_running(int(owner)):
-            left.unlink(missing_ok=True)
-
-
-def _escaped(name: str) -> str:
-    return "".join(f"[{c}]" if c in "*?[" else c for c in name)
+def _copy(path: Path, to: Path) -> None:
+    """A second name for a file; a second file where the file system has one name for each."""
+    try:
+        to.hardlink_to(path)
+    except OSError:
+        shutil.copy2(path, to)
 
 
 @contextmanager

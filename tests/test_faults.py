@@ -126,7 +126,7 @@ def test_a_kill_leaves_no_half_file(tmp_path: Path, ending: str) -> None:
         end_of(subprocess.Popen(run, stderr=subprocess.DEVNULL), draw.uniform(0.5, 1.0) * whole)
         assert not out.exists() or out.stat().st_size > good // 2
         for left in tmp_path.iterdir():
-            assert left in (path, out) or left.name.startswith((".safe", path.name))
+            assert left in (path, out) or left.name.startswith((".ppdt-", path.name))
     out.unlink(missing_ok=True)
     assert subprocess.run(run, check=False, capture_output=True).returncode == 0
     # What killed runs left beside the target is gone with the next run.

@@ -79,6 +79,23 @@ def test_a_plan_tells_the_time_from_the_start() -> None:
     assert journey.standing().seconds_left == pytest.approx(95.0, abs=1)
 
 
+def test_no_time_is_told_where_a_stage_takes_much_longer_than_expected() -> None:
+    clock = Clock()
+    journey = Journey(clock)
+    for stage, seconds in (("encode", 10), ("partition", 1), ("recode", 5)):
+        journey.report(stage, 0.0)
+        clock.now += seconds
+    journey.report("audit", 0.0)
+    clock.now += 1
+    assert journey.standing().seconds_left is not None
+    shares = []
+    for _ in range(20):
+        clock.now += 10
+        shares.append(journey.standing().share)
+    assert shares == sorted(shares) and shares[-1] < 1
+    assert journey.standing().seconds_left is None
+
+
 @pytest.mark.parametrize(
     "seconds, words", [(0.0, "1 s"), (59.6, "60 s"), (180.0, "3 min"), (7200.0, "2.0 h")]
 )

@@ -31,7 +31,7 @@ from ppdt_db.laws import Size, Trial, held_of, levels_of, seconds_of, work_of
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.contract import no_progress
 from ppdt_db.names import ident
-from ppdt_db.plan import bytes_of
+from ppdt_db.plan import _room, bytes_of
 from ppdt_db.trial import FEWEST
 
 QUASI = ["age", "sex", "zip"]
@@ -149,6 +149,12 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert ended.code == 0, ended.err
     assert "estimate" in ended.out and "fact" in ended.out
     assert "plan" in ppdt("anonymize", *args, "--into", "two", "--plan", "--json").json
+
+
+def test_without_a_place_for_temporary_files_there_is_no_room(tmp_path: Path) -> None:
+    for place in ("", str(tmp_path), str(tmp_path / "not" / "yet")):
+        with duckdb.connect(config={"temp_directory": place}) as con:
+            assert (_room(DuckEngine(con)).disk_free > 0) == bool(place)
 
 
 @pytest.mark.parametrize("k", [2, 60, 150])

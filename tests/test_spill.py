@@ -1,5 +1,6 @@
 """What does not fit into memory: where it lies, that it is removed, and can be encrypted."""
 
+import errno
 import os
 import shutil
 import signal
@@ -125,11 +126,25 @@ def _limits(place: Path | None) -> Limits:
     return Limits(temp_directory=place)
 
 
-def test_ctrl_c_leaves_nothing(notes: Path, place: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_told_to_end_leaves_nothing(
+    notes: Path, place: Path, tmp_path: Path, number: signal.Signals
+) -> None:
     process = started(notes, place, tmp_path / "out.parquet")
     until(lambda: spilled(place), process)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     assert process.wait() == 1
+    assert list(place.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["temporary"]
+
+
+def test_impatience_does_not_stop_the_clean_up(notes: Path, place: Path, tmp_path: Path) -> None:
+    process = started(notes, place, tmp_path / "out.parquet")
+    until(lambda: spilled(place), process)
+    while process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.01)
+    assert process.returncode
     assert list(place.iterdir()) == []
     assert [path.name for path in tmp_path.iterdir()] == ["temporary"]
 
@@ -260,6 +275,46 @@ def encrypted(path: Path, key: str) -> Iterator[duckdb.DuckDBPyConnection]:
         yield con
 
 
+@pytest.mark.parametrize("name", ["main", "ppdt", "a b'c"])
+def test_an_encrypted_database_may_have_any_name(tmp_path: Path, name: str, crypto: None) -> None:
+    key, path = tmp_path / "key", tmp_path / f"{name}.duckdb"
+    key.write_text("k" * 1000 + "\nanother line")
+    make_encrypted(tmp_path / "clinic.duckdb", key.read_text())
+    (tmp_path / "clinic.duckdb").rename(path)
+    args = ["anonymize", "notes", "--db", path, *ROLES, "--quiet", "--db-key-file"]
+    ended = ppdt(*args, key, "--into", "safe")
+    assert ended.code == 0, ended.err
+    key.write_text("schlüssel")
+    ended = ppdt(*args, key, "--into", "safe", "--replace")
+    assert ended.code == 2 and "--db-key-file" in ended.err and "schl" not in ended.err
+
+
+def test_what_is_learnt_from_an_encrypted_database_stays_in_it(
+    tmp_path: Path, crypto: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, path, place = tmp_path / "key", tmp_path / "clinic.duckdb", tmp_path / "system"
+    key.write_text("k")
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    with encrypted(path, "k") as con:
+        con.execute(
+            f"CREATE TABLE notes AS SELECT i % 61 AS age, '{SECRET}-' || i % 7 AS word, i % 3 AS c "
+            "FROM range(3000) AS r (i)"
+        )
+    keyed = ["--db", path, "--db-key-file", key]
+    model = tmp_path / "model.json"
+    with watched(tmp_path) as (_, telling):
+        asked = ["notes", "--target", "c", "--method", "mondrian", "--qi", "age", "--k", 5]
+        ended = ppdt("evaluate", *asked, *keyed, "--cv", "1x2", "--json")
+        assert ended.code == 0, ended.err
+    assert not telling
+    model.write_text(ppdt("learn", "c45", "notes", "--target", "c", *keyed, "--json").out)
+    ended = ppdt("predict", model, "notes", *keyed, "--into", "predicted")
+    assert ended.code == 0, ended.err
+    with encrypted(path, "k") as con:
+        assert len(con.execute("FROM predicted").fetchall()) == 3000
+
+
 def make_encrypted(path: Path, key: str) -> None:
     with encrypted(path, key) as con:
         con.execute(f"CREATE TABLE notes AS {NOTES} LIMIT 60000")
@@ -277,7 +332,7 @@ def test_without_a_cipher_encryption_is_refused(
 
 
 def test_the_places_of_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "system"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "system"))
     (tmp_path / "system").mkdir()
     path = make_database(tmp_path / "clinic.duckdb")
 
@@ -294,6 +349,12 @@ def test_the_places_of_temporary_files(tmp_path: Path, monkeypatch: pytest.Monke
     assert place_of(path, tmp_path) == place_of(None, tmp_path) == tmp_path
     with pytest.raises(RequestError, match="--temp-directory"):
         place_of(None, tmp_path / "missing")
+    (tmp_path / "system").rmdir()
+    with pytest.raises(RequestError, match="TMPDIR"):
+        place_of(None, None)
+    monkeypatch.delenv("TMPDIR")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert place_of(None, None) == tmp_path
 
 
 def test_links_and_strangers_are_not_swept(place: Path, tmp_path: Path) -> None:
@@ -312,6 +373,52 @@ def test_links_and_strangers_are_not_swept(place: Path, tmp_path: Path) -> None:
     shutil.rmtree(place)
 
 
+def test_a_file_system_without_locks_serves_but_is_not_swept(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
+
+    monkeypatch.setattr("fcntl.flock", unknown)
+    stranger = place / f"ppdt-1-{'0' * 16}"
+    stranger.mkdir()
+    with spill.run_folder(place) as folder:
+        assert folder.is_dir() and stranger.is_dir()
+    assert list(place.iterdir()) == [stranger]
+
+
+def test_a_fork_leaves_the_folder_of_its_parent(place: Path) -> None:
+    script = (
+        "import os, sys; from pathlib import Path; from ppdt_db.engine.spill import run_folder\n"
+        f"with run_folder(Path({str(place)!r})) as folder:\n"
+        "    if os.fork() == 0: sys.exit()\n"
+        "    os.wait(); print(folder.is_dir())"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == "True\n"
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "limit, told",
+    [
+        (["--temp-directory", ""], "--temp-directory: this name is empty"),
+        (["--temp-directory", __file__], "no such folder"),
+        (["--db-key-file", ""], "--db-key-file: this name is empty"),
+        (["--threads", 100_000], "choose 1 to"),
+        (["--memory-limit", "much"], "--memory-limit"),
+    ],
+)
+def test_limits_that_make_no_sense_are_refused(
+    notes: Path, tmp_path: Path, limit: list, told: str
+) -> None:
+    ended = ppdt("anonymize", notes, *ROLES, "--out", tmp_path / "o.parquet", *limit)
+    assert ended.code == 2 and told in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_policy_file_names_them_too(place: Path, tmp_path: Path) -> None:
     path = make_database(tmp_path / "clinic.duckdb")
     policy = tmp_path / "policy.yaml"
@@ -322,3 +429,6 @@ def test_a_policy_file_names_them_too(place: Path, tmp_path: Path) -> None:
     policy.write_text(f"temp_directory: {place}/missing\n")
     ended = ppdt("anonymize", *args, "--replace", "--quiet")
     assert ended.code == 2 and "missing" in ended.err
+    policy.write_text("threads: 0\n")
+    ended = ppdt("anonymize", *args, "--replace", "--quiet")
+    assert ended.code == 2 and "--threads 0" in ended.err

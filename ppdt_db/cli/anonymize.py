@@ -1,7 +1,8 @@
 """`ppdt anonymize`."""
 
 import os
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -73,16 +74,31 @@ def anonymize(
         release = run_job(
             job, read_only=read_only, sql_log=sql_log, journey=journey, is_planned=is_planned
         )
-    warn(release.warnings)
-    if job.certificate is not None:
-        _write_certificate(Path(job.certificate), release)
-    if is_json:
-        print_json(release.certificate)
-    elif not quiet:
-        click.echo(f"released {release.name}\n")
-        certificate_table(release.certificate)
-        if is_planned:
-            print_check(release.certificate["plan"])  # type: ignore[arg-type]
+    with _telling(release):
+        warn(release.warnings)
+        if job.certificate is not None:
+            _write_certificate(Path(job.certificate), release)
+        if is_json:
+            print_json(release.certificate)
+        elif not quiet:
+            click.echo(f"released {release.name}\n")
+            certificate_table(release.certificate)
+            if is_planned:
+                print_check(release.certificate["plan"])  # type: ignore[arg-type]
+
+
+@contextmanager
+def _telling(release: Release) -> Iterator[None]:
+    """What goes wrong while a release is told of does not take it back."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, KeyboardInterrupt) as error:
+        why = error.strerror if isinstance(error, OSError) else "the run was interrupted"
+        raise EngineError(
+            f"{release.name} is released, but its certificate was not told to the end: {why}."
+        ) from None
 
 
 def _engine_faults(job: Job, *, read_only: bool) -> list[str]:

@@ -15,6 +15,7 @@ WEIGHTS: Mapping[str, float] = {
 }  # fmt: skip
 METHOD = "partition"
 ALMOST = 0.95
+LATE = 1.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,14 +65,15 @@ class Journey:
                 if name == slot:
                     break
                 before += weight
-            inside = max(self._told, self._by_time(slot, before, now))
+            by_time = self._by_time(slot, before, now)
+            inside = max(self._told, min(ALMOST, by_time))
             self._best = max(self._best, before + min(1.0, inside) * self._weights[slot])
-            return Standing(
-                stage=self._stage, share=self._best, seconds_left=self._left(now - self._begin)
-            )
+            # A stage that takes longer than expected tells that the pace is not known.
+            left = None if by_time > LATE else self._left(now - self._begin)
+            return Standing(stage=self._stage, share=self._best, seconds_left=left)
 
     def _by_time(self, slot: str, before: float, now: float) -> float:
-        """How far a stage should be, by the time that went by since it began."""
+        """How far a stage should be by the time since it began; more than 1 where it is late."""
         whole = self._seconds
         if whole is None:
             # What is over teaches the pace; before a tenth is over there is none.
@@ -79,7 +81,7 @@ class Journey:
                 return 0.0
             whole = (self._entered - self._begin) / before
         expected = whole * self._weights[slot]
-        return min(ALMOST, (now - self._entered) / expected) if expected > 0 else 0.0
+        return (now - self._entered) / expected if expected > 0 else 0.0
 
     def _left(self, spent: float) -> float | None:
         """The seconds that are left, once there is something to go by."""

@@ -11,7 +11,7 @@ from ppdt_db.cli import kadet as of_kadet
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, progress
-from ppdt_db.engine import ENGINES, Limits, connect, session
+from ppdt_db.engine import ENGINES, Limits, session
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, Kadet, NaiveBayes, Part, SetID3, predict_into, read_model, store
 from ppdt_db.learn import learn as learn_from
@@ -192,9 +192,10 @@ def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
 @click.argument("source")
 @click.option("--db", required=True, help="The DuckDB file that gets the table.")
 @click.option("--into", required=True, help="The table to write.")
-def predict(model: Path, source: str, db: str, into: str) -> None:
+@limited()
+def predict(model: Path, source: str, db: str, into: str, **given: object) -> None:
     """Write SOURCE with the prediction of MODEL (by `ppdt learn --json`) beside every row."""
     known = read_model(model.read_text("utf-8"))
-    with connect(Path(db)) as con, progress(is_quiet=False) as report:
+    with session(Path(db), limits_of(given)) as con, progress(is_quiet=False) as report:
         predict_into(con, known, source, into=into, progress=report)
     click.echo(f"wrote {into}, with the column predicted_{known.target}")

@@ -1,12 +1,11 @@
 """The options that say what a run may use of the machine, shared by the long commands."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 import click
 
-from ppdt_db.engine import Limits
+from ppdt_db.engine import Limits, named
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -33,7 +32,7 @@ def limited(*, has_db: bool = True) -> Callable[[Command], Command]:
 
 def keyed(path: str | None) -> Limits:
     """No limits but the key of an encrypted database."""
-    return Limits(key_file=Path(path) if path else None)
+    return Limits(key_file=named("--db-key-file", path))
 
 
 def limits_of(given: dict[str, object]) -> Limits:
@@ -43,7 +42,7 @@ def limits_of(given: dict[str, object]) -> Limits:
     return Limits(
         threads=threads,  # type: ignore[arg-type]
         memory_limit=memory,  # type: ignore[arg-type]
-        temp_directory=Path(str(temp)) if temp else None,
+        temp_directory=named("--temp-directory", temp),
         encrypt_temp=bool(encrypt),
-        key_file=Path(str(key)) if key else None,
+        key_file=named("--db-key-file", key),
     )

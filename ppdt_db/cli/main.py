@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from ppdt_db.engine.duckdb_errors import DEBUG
+from ppdt_db.engine.interrupt import ended_by_signals
 from ppdt_db.errors import PpdtError
 from ppdt_db.version import __version__
 
@@ -61,7 +62,8 @@ def ppdt() -> None:
 def main() -> None:
     """Run a command; every error ends in one clear message and its exit code."""
     try:
-        ppdt.main(standalone_mode=False)
+        with ended_by_signals():
+            ppdt.main(standalone_mode=False)
     except PpdtError as error:
         for line in str(error).splitlines():
             click.echo(f"ppdt: {line}", err=True)

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -31,5 +31,9 @@ def script(path: Path | None) -> Iterator[TextIO | None]:
         raise RequestError(
             f"--sql-log {path}: this cannot be written to: {error.strerror}."
         ) from None
-    with file:
+    try:
         yield file
+    finally:
+        # All of it is written: what failed was told then.
+        with suppress(OSError):
+            file.close()

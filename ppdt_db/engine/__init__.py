@@ -2,8 +2,10 @@
 
 from ppdt_db.engine.contract import Engine
 from ppdt_db.engine.duckdb import DuckEngine, only_duckdb
-from ppdt_db.engine.limits import Limits, connect, session
+from ppdt_db.engine.limits import Limits, connect, named, session
 
 ENGINES = ("duckdb", "spark")
 
-__all__ = ["ENGINES", "DuckEngine", "Engine", "Limits", "connect", "only_duckdb", "session"]
+__all__ = [
+    "ENGINES", "DuckEngine", "Engine", "Limits", "connect", "named", "only_duckdb", "session",
+]  # fmt: skip

@@ -15,9 +15,9 @@ import duckdb
 
 from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, rendered
 from ppdt_db.engine.duckdb_errors import DEBUG, translated
-from ppdt_db.engine.interrupt import notice
+from ppdt_db.engine.interrupt import notice, uninterrupted
 from ppdt_db.engine.order import without_order
-from ppdt_db.engine.script import spelled
+from ppdt_db.engine.script import logged, spelled
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.names import Sql
 from ppdt_db.template import Statement, render
@@ -183,13 +183,14 @@ class DuckEngine(Engine):
         self._write("BEGIN TRANSACTION")
         try:
             yield
-            self.con.commit()
+            self._write("COMMIT")
+            with uninterrupted():
+                self.con.commit()
         except BaseException as error:
             self._roll_back()
             if isinstance(error, duckdb.Error):
                 raise self._translated(error, "commit") from None
             raise
-        self._write("COMMIT")
 
     def _roll_back(self) -> None:
         try:
@@ -269,9 +270,8 @@ class DuckEngine(Engine):
         self, text: str, step: str | None = None, params: Mapping[str, object] = Nothing
     ) -> None:
         if self._log is not None:
-            if step is not None:
-                self._log.write(f"-- {step}\n")
-            self._log.write(spelled(text, params) + ";\n\n")
+            head = "" if step is None else f"-- {step}\n"
+            logged(self._log, f"{head}{spelled(text, params)};\n\n")
 
 
 def only_duckdb(engine: Engine, what: str) -> DuckEngine:

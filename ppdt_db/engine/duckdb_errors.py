@@ -8,6 +8,7 @@ import duckdb
 
 from ppdt_db.errors import EngineError, RequestError
 
+DENIED = r"ermission denied|Read-only file system"
 DEBUG = bool(os.environ.get("PPDT_DEBUG"))
 
 
@@ -30,8 +31,8 @@ def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError:
         )
     elif "File too large" in text:
         what = "the file system refuses a file of this size"
-    elif isinstance(error, duckdb.IOException) and "ermission denied" in text:
-        what = "permission to write was denied"
+    elif isinstance(error, duckdb.IOException) and re.search(DENIED, text):
+        what = "permission to write was denied. Where the place is for reading only: --read-only"
     elif "open result" in text:
         what = "the connection has an open result. Fetch or close it first"
     elif isinstance(error, duckdb.TransactionException) and "single attached database" in text:
@@ -62,4 +63,4 @@ def unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestErr
         return RequestError(f"{path} is not a DuckDB database file.")
     if isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
         return RequestError("a setting is wrong: check --memory-limit (such as 4GB) and --threads.")
-    return translated(error, f"opening {path}")
+    return translated(error, f"opening {path or 'a database in memory'}")

@@ -1,9 +1,9 @@
 """A connection of ours, for one run of the command line: its limits, and where it spills to."""
 
+import errno
 import os
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +11,15 @@ import duckdb
 
 from ppdt_db.engine.duckdb import DuckEngine
 from ppdt_db.engine.duckdb_errors import DEBUG, unopened
-from ppdt_db.engine.spill import run_folder
+from ppdt_db.engine.interrupt import undisturbed
+from ppdt_db.engine.spill import run_folder, system_place
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.template import render
 
-OWN_NAMES = ("memory", "temp", "system")
+# What DuckDB, and we, call something else: a name for two things says nothing.
+OWN_NAMES = ("memory", "temp", "system", "main", "ppdt")
+MOST_THREADS = 1024
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,11 +33,21 @@ class Limits:
     key_file: Path | None = None
 
     def faults(self) -> list[str]:
-        """What is wrong with the place of the temporary files."""
+        """What is wrong with the threads and the place of the temporary files."""
+        faults = []
+        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
+            faults.append(f"--threads {self.threads}: choose 1 to {MOST_THREADS}.")
         place = self.temp_directory
         if place is not None and not place.is_dir():
-            return [f"--temp-directory {place}: the folder does not exist. Make it first."]
-        return []
+            faults.append(f"--temp-directory {place}: there is no such folder. Make it first.")
+        return faults
+
+
+def named(option: str, text: object) -> Path | None:
+    """The path that an option names: an empty one, as of a variable that is not set, names none."""
+    if text == "":
+        raise RequestError(f"{option}: this name is empty. Leave it out, or name one.")
+    return None if text is None else Path(str(text))
 
 
 def connect(
@@ -77,8 +91,7 @@ def session(
     key = None if limits.key_file is None else _key(limits.key_file)
     is_plain = path is not None and key is None
     with (
-        _place(path if is_plain else None, limits) as place,
-        run_folder(place) as folder,
+        _folder(path if is_plain else None, limits) as folder,
         _connected(path if is_plain else None, limits, folder, read_only=read_only and is_plain)
         as con,
     ):  # fmt: skip
@@ -88,16 +101,32 @@ def session(
 
 
 @contextmanager
+def _folder(path: Path | None, limits: Limits) -> Iterator[Path]:
+    """The folder of the temporary files, of this run alone."""
+    with ExitStack() as stack:
+        place = stack.enter_context(_place(path, limits))
+        try:
+            folder = stack.enter_context(run_folder(place))
+        except OSError as error:
+            kind = EngineError if error.errno in FULL else RequestError
+            raise kind(
+                f"--temp-directory {place}: no folder can be made there: {error.strerror}."
+            ) from None
+        yield folder
+
+
+@contextmanager
 def _place(path: Path | None, limits: Limits) -> Iterator[Path]:
     """Where temporary files go: as asked, beside the database as DuckDB has it, or the system's."""
     if limits.temp_directory is not None:
         yield limits.temp_directory.absolute()
         return
     if path is None or not os.access(path.absolute().parent, os.W_OK):
-        yield Path(tempfile.gettempdir())
+        yield system_place()
         return
     beside = path.absolute().with_name(path.name + ".tmp")
-    with suppress(FileExistsError):
+    # What is wrong there is said when a folder is made inside of it.
+    with suppress(OSError):
         beside.mkdir()
     try:
         yield beside
@@ -109,18 +138,23 @@ def _place(path: Path | None, limits: Limits) -> Iterator[Path]:
 
 @contextmanager
 def _connected(
-    path: Path | None, limits: Limits, folder: Path | None, *, read_only: bool
+    path: Path | None, limits: Limits, folder: Path, *, read_only: bool
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    with connect(
+    con = connect(
         path,
         read_only=read_only,
         threads=limits.threads,
         memory_limit=limits.memory_limit,
         temp_directory=folder,
-    ) as con:
+    )
+    try:
         if limits.encrypt_temp or limits.key_file is not None:
             encrypt_temp(con)
         yield con
+    finally:
+        # What was released stands already, so there is nothing to stop any more.
+        with undisturbed():
+            con.close()
 
 
 def encrypt_temp(con: duckdb.DuckDBPyConnection) -> None:
@@ -164,6 +198,11 @@ def _attach(con: duckdb.DuckDBPyConnection, path: Path, key: str, *, read_only: 
         text = str(error)
         if "Wrong encryption key" in text:
             raise RequestError(f"--db-key-file: this is not the key of {path}.") from None
+        if "byte encountered" in text or "escape" in text:
+            raise RequestError(
+                "--db-key-file: DuckDB takes letters beyond ASCII, and backslashes, only as bytes "
+                "such as \\xC3\\xA9. Write the key so."
+            ) from None
         if "not encrypted" in text:
             raise RequestError(f"{path} is not encrypted. Leave out --db-key-file.") from None
         raise unopened(error, path) from None

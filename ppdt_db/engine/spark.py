@@ -15,7 +15,7 @@ import duckdb
 
 from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, rendered
 from ppdt_db.engine.duckdb_errors import DEBUG
-from ppdt_db.engine.script import spelled
+from ppdt_db.engine.script import logged, spelled
 from ppdt_db.engine.spark_kept import Kept, Part, checkpointed, free, of_one
 from ppdt_db.engine.spark_quiet import has_ended, quiet, translated
 from ppdt_db.engine.spark_session import duck_type, session_beside
@@ -173,7 +173,7 @@ class SparkEngine(Engine):
         secret = frozenset(name for name, value in bound.items() if _is_secret(value))
         text = to_spark(statement.text, lists, read, secret)
         if self._log is not None:
-            self._log.write(f"-- {statement.step}\n{spelled(statement.text, bound)};\n\n")
+            logged(self._log, f"-- {statement.step}\n{spelled(statement.text, bound)};\n\n")
         given = {n: json.dumps(v) if n in lists else v for n, v in bound.items()}
         with self.translating(statement.step):
             for name in secret:

@@ -1,10 +1,8 @@
 """The part of a round that is perturbed: a release of it, and what that shows of other rows."""
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal, get_args
 
 from ppdt_db.anonymize import anonymize
@@ -18,6 +16,7 @@ from ppdt_db.source import Source, opened
 
 Protocol = Literal["PO", "PP", "OP"]
 PROTOCOLS: tuple[str, ...] = get_args(Protocol)
+RELEASE = "release"
 Reading = Literal["centre", "released", "sets", "modes"]
 
 
@@ -100,7 +99,7 @@ def _wished(attribute: Attribute, reading: Reading, columns: Mapping[str, str]) 
 def released(
     engine: DuckEngine, part: Source, privacy: Privacy, reading: Reading, target: str, seed: int
 ) -> Iterator[tuple[Source, float | None]]:
-    """A release of a part, in a file that is gone afterwards, and the information it lost."""
+    """A release of a part, which is gone afterwards, and the information it lost."""
     with perturbed(engine, part, privacy, reading, target, seed) as (read, certificate):
         gcp = certificate["gcp"]
         yield read, gcp if isinstance(gcp, float) else None
@@ -110,9 +109,8 @@ def released(
 def perturbed(
     engine: DuckEngine, part: Source, privacy: Privacy, reading: Reading, target: str, seed: int
 ) -> Iterator[tuple[Source, Mapping[str, object]]]:
-    """A release of a part, in a file that is gone afterwards, and its certificate."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "release.parquet")
+    """A release of a part, which is gone afterwards, and its certificate."""
+    with _aside(engine, f"{part.title}_aside") as database:
         release = anonymize(
             engine.con,
             engine.con.table(part.title),
@@ -126,13 +124,25 @@ def perturbed(
             target=target,
             keep="rest",
             method=privacy.method,
-            out=path,
+            into=RELEASE,
             accept=privacy.accept,
             seed=seed,
-            record=False,
         )
-        with opened(engine, path) as read:
+        with opened(engine, f"{database}.main.{RELEASE}") as read:
             yield read, release.certificate
+
+
+@contextmanager
+def _aside(engine: DuckEngine, name: str) -> Iterator[str]:
+    """Work in a database in memory: a file would hold the kept columns in clear."""
+    path = engine.row("engine/setting", {"name": "search_path"})[0]
+    engine.run("engine/attach", {"path": ":memory:", "name": name, "read_only": False})
+    try:
+        engine.run("engine/use", {"name": name})
+        yield name
+    finally:
+        engine.run("engine/set", {"name": "search_path", "value": path})
+        engine.run("engine/detach", {"name": name})
 
 
 def mapped(

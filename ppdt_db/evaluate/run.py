@@ -76,8 +76,8 @@ def compare(
 ) -> Comparison:
     """Evaluate several learners, or one at several k, over the same rounds."""
     plan = read_plan(cv)
-    _check(learners, privacies)
     engine = DuckEngine(con, sql_log)
+    _check(engine, learners, privacies)
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
@@ -150,7 +150,9 @@ def _quasi(privacy: Privacy) -> list[str]:
     return [attribute.name for attribute in privacy.attributes]
 
 
-def _check(learners: Mapping[str, Any], privacies: Sequence[Privacy]) -> None:
+def _check(engine: DuckEngine, learners: Mapping[str, Any], privacies: Sequence[Privacy]) -> None:
+    with engine.transaction():
+        is_inside = engine.is_inside_transaction
     faults = [fault for learner in learners.values() for fault in learner.faults]
     faults += [fault for privacy in privacies for fault in privacy.faults]
     faults += [
@@ -160,6 +162,10 @@ def _check(learners: Mapping[str, Any], privacies: Sequence[Privacy]) -> None:
         for name, learner in learners.items()
         if privacy.reading is not None and privacy.reading not in readings(learner)
     ]
+    if privacies and is_inside:
+        faults.append(
+            "an open transaction keeps what is released for a round until its end. Commit it first."
+        )
     if not learners:
         faults.append("no learner: name one at least (--learner).")
     if faults:
