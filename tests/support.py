@@ -60,9 +60,17 @@ def ppdt(*args: object) -> Ended:
     return Ended(code, out.getvalue(), err.getvalue())
 
 
+# A process may be started by one that ignores signals, which its children would take over.
+HEEDING = (
+    "import signal as s; s.signal(s.SIGINT, s.default_int_handler); "
+    "s.signal(s.SIGTERM, s.SIG_DFL); s.signal(s.SIGHUP, s.SIG_DFL); "
+)
+
+
 def command(*args: object) -> list[str]:
     """The command line for a process of its own."""
-    return [sys.executable, "-c", "from ppdt_db.cli import main; main()", *map(str, args)]
+    text = f"{HEEDING}from ppdt_db.cli import main; main()"
+    return [sys.executable, "-c", text, *map(str, args)]
 
 
 def ppdt_process(*args: object, **options: object) -> subprocess.CompletedProcess[str]:

@@ -4,6 +4,7 @@
 It is run from among the scripts: in this folder Python would take our `profile` for its own.
 """
 
+import atexit
 import io
 import os
 import sys
@@ -32,6 +33,11 @@ class JavaErrors(io.RawIOBase):
         return len(text)
 
 
+def hush() -> None:
+    """Let no library have the last word, when Python ends: on stdout, behind the JSON."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
 if __name__ == "__main__":
     if "PYSPARK_GATEWAY_PORT" in os.environ:
         from pyspark import SparkContext
@@ -40,4 +46,5 @@ if __name__ == "__main__":
         assert SparkContext._jvm is not None
         errors = JavaErrors(SparkContext._jvm.System.err)
         sys.stderr = io.TextIOWrapper(errors, "utf-8", write_through=True)
+        atexit.register(hush)
     main()

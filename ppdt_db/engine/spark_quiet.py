@@ -1,6 +1,5 @@
 """What Spark says of an error quotes values of the source: here it is kept from being said."""
 
-import logging
 import threading
 import time
 from collections.abc import Iterator
@@ -60,7 +59,10 @@ def _wait_for_tasks(session: "SparkSession") -> None:
 @contextmanager
 def quiet() -> Iterator[None]:
     """Keep Spark's Python side from logging its own words on an error, which quote values."""
-    loggers = [logging.getLogger(name) for name in SPARK_LOGGERS if not DEBUG]
+    from pyspark.logger import PySparkLogger
+
+    # Of Spark's own class: who is first to ask for a logger says what it is, for everybody.
+    loggers = [PySparkLogger.getLogger(name) for name in SPARK_LOGGERS if not DEBUG]
     before = [logger.disabled for logger in loggers]
     for logger in loggers:
         logger.disabled = True

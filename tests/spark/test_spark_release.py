@@ -319,6 +319,8 @@ def test_names_that_no_statement_can_say(spark: Any, columns: list[str], wanted:
      "make_interval(1, 2, 3)", "TIME'12:30:00'"],
 )  # fmt: skip
 def test_types_that_spark_cannot_release(spark: Any, value: str) -> None:
+    if value.startswith("TIME") and spark.version < "4.1":
+        pytest.skip("this Spark has no times of day")
     frame = spark.sql(f"SELECT id % 4 AS a, {value} AS x FROM range(40)")
     with pytest.raises(RequestError, match='"x": Spark has no order for type'):
         ppdt_db.anonymize(spark, frame, quasi=["a"], keep="rest", out="never.parquet")
