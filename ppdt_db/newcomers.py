@@ -30,10 +30,11 @@ from ppdt_db.names import ident, view_path
 from ppdt_db.placing import place_cells
 from ppdt_db.policy import raise_all
 from ppdt_db.pseudonym import pseudonym_params
-from ppdt_db.recode import Parts, arrange, beside, form_of, in_place, sort_rows, written
+from ppdt_db.recode import Parts, arrange, form_of, sort_rows, written
 from ppdt_db.request import Request
 from ppdt_db.rules import About, read_about
 from ppdt_db.source import Given, Source, opened
+from ppdt_db.whole_file import beside, in_place
 
 NOT_COUNTED = (
     "New rows do not count into k: the guarantee is that of the release whose labels they show."

@@ -15,6 +15,7 @@ from ppdt_db.methods.contract import Progress
 from ppdt_db.names import ident, view_path
 from ppdt_db.publish import Order, Proof, Publisher, Release
 from ppdt_db.recode import Parts
+from ppdt_db.whole_file import beside, in_place
 
 
 class DuckPublisher(Publisher):
@@ -83,12 +84,12 @@ class DuckPublisher(Publisher):
     def _to_file(self, path: Path, parts: Parts, run_key: str, progress: Progress) -> Release:
         form = recode.form_of(path)
         try:
-            with recode.beside(path) as part:
+            with beside(path) as part:
                 with recode.written(self.duck, parts, part, form, path.stem) as relation:
                     progress("audit", 0.0)
                     proof = self._prove(relation, parts)
                 is_over = self.request.replace
-                with recode.in_place(part, path, replace=is_over), self.duck.transaction():
+                with in_place(part, path, replace=is_over), self.duck.transaction():
                     if self._is_recorded():
                         self._prepare_catalog()
                         run_id = self.catalog.next_run()

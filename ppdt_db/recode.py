@@ -3,9 +3,7 @@
 Every place is filled out of sight, audited there, and shown only then.
 """
 
-import errno
 import re
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +14,6 @@ from typing import Literal
 from ppdt_db.catalog import SCHEMA
 from ppdt_db.coded import Coded, Encoded, Other, Word
 from ppdt_db.engine import DuckEngine, Engine
-from ppdt_db.engine.spill import run_folder
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn
 from ppdt_db.names import Sql, fold, ident
@@ -25,7 +22,6 @@ from ppdt_db.source import Source, read_back
 Form = Literal["parquet", "csv", "duckdb"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
 OUT = "ppdt_out"
-PART, OLD = "part", "replaced"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,40 +92,6 @@ def form_of(path: Path) -> Form:
 
 
 # -- files -------------------------------------------------------------------------------------
-
-
-@contextmanager
-def beside(path: Path) -> Iterator[Path]:
-    """A path out of sight in the target's folder, which is removed when the block ends."""
-    with run_folder(path.parent, is_hidden=True) as folder:
-        yield folder / PART
-
-
-@contextmanager
-def in_place(part: Path, path: Path, *, replace: bool) -> Iterator[None]:
-    """Let a file take its place; should the block fail, what stood there comes back."""
-    old = part.with_name(OLD)
-    if path.exists():
-        if not replace:
-            raise FileExistsError(errno.EEXIST, "it was made meanwhile")
-        _copy(path, old)
-    part.replace(path)
-    try:
-        yield
-    except BaseException:
-        if old.exists():
-            old.replace(path)
-        else:
-            path.unlink(missing_ok=True)
-        raise
-
-
-def _copy(path: Path, to: Path) -> None:
-    """A second name for a file; a second file where the file system has one name for each."""
-    try:
-        to.hardlink_to(path)
-    except OSError:
-        shutil.copy2(path, to)
 
 
 @contextmanager

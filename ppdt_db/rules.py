@@ -18,9 +18,10 @@ from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.methods.contract import LabelColumn, Method, Task
 from ppdt_db.names import Private, fold
 from ppdt_db.policy import Attribute, Roles
-from ppdt_db.recode import Parts, beside
+from ppdt_db.recode import Parts
 from ppdt_db.tree import Tree
 from ppdt_db.tree_file import read_tree
+from ppdt_db.whole_file import beside
 
 FORMAT = "ppdt rules 1"
 FILE = "ppdt_rules"

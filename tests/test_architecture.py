@@ -19,7 +19,7 @@ LAYERS = [
     ["names", "families"],
     ["template"],
     ["engine"],
-    ["gauge"],
+    ["gauge", "whole_file"],
     ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym"],
     [
         "coded",

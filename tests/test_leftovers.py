@@ -15,7 +15,7 @@ from support import FLAGS, anonymize_patients, command, make_database, ppdt, rea
 from ppdt_db import EngineError
 from ppdt_db.catalog import Catalog
 from ppdt_db.publish_duckdb import DuckPublisher
-from ppdt_db.recode import beside, in_place
+from ppdt_db.whole_file import beside, in_place, write_whole
 
 
 def names(folder: Path) -> list[str]:
@@ -173,3 +173,24 @@ def test_a_full_disk_is_said_without_taking_a_release_back(tmp_path: Path) -> No
     ended = ppdt(*args, "more", "--sql-log", FULL)
     assert ended.code == 1 and "--sql-log" in ended.err and "Nothing was released" in ended.err
     assert "more" not in ppdt("releases", "--db", path).out
+
+
+def test_a_text_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path, link, pipe = tmp_path / "c.json", tmp_path / "link.json", tmp_path / "pipe"
+    path.write_text("old")
+    link.symlink_to(path)
+    script = (
+        "import resource, sys; from pathlib import Path; from ppdt_db.whole_file import "
+        "write_whole; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+        "write_whole(Path(sys.argv[1]), 'x' * 100_000)"
+    )
+    ran = subprocess.run([sys.executable, "-c", script, path], capture_output=True, check=False)
+    assert ran.returncode != 0 and path.read_text() == "old"
+    write_whole(link, "new")
+    assert link.is_symlink() and path.read_text() == "new"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        write_whole(pipe, "through")
+        assert reader.communicate()[0] == "through" and pipe.is_fifo()
+    pipe.unlink()
+    assert names(tmp_path) == ["c.json", "link.json"]

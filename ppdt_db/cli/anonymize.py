@@ -24,6 +24,7 @@ from ppdt_db.json_text import as_json
 from ppdt_db.policy import raise_all
 from ppdt_db.publish import Release
 from ppdt_db.source import files_of
+from ppdt_db.whole_file import write_whole
 
 
 @click.command()
@@ -161,7 +162,7 @@ def _is_writable(path: Path) -> bool:
 
 def _write_certificate(path: Path, release: Release) -> None:
     try:
-        path.write_text(as_json(release.certificate) + "\n", "utf-8")
+        write_whole(path, as_json(release.certificate) + "\n")
     except OSError as error:
         raise EngineError(
             f"{release.name} is released, but its certificate cannot be written to {path}: "

@@ -9,7 +9,7 @@ from duckdb import DuckDBPyConnection
 from ppdt_db.anonymize import anonymize
 from ppdt_db.cli.terminal import Names, Pairs, progress
 from ppdt_db.engine import DuckEngine, connect
-from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.errors import EngineError, GuaranteeError, RequestError
 from ppdt_db.learn import Kadet, verify_tree
 from ppdt_db.learn.kadet import KadetTree
 from ppdt_db.methods.spans import Spans
@@ -17,6 +17,7 @@ from ppdt_db.names import fold
 from ppdt_db.source import opened
 from ppdt_db.tree import Tree
 from ppdt_db.tree_file import read_tree
+from ppdt_db.whole_file import write_whole
 
 OPTIONS = [
     click.option("--public", type=Names(), help="kadet: columns that an outsider may know."),
@@ -107,9 +108,12 @@ def publish(con: DuckDBPyConnection, source: str, learner: Kadet, tree: Tree, in
 
 
 def write_kadet(found: KadetTree, out: Path) -> None:
-    """Write the tree, and its certificate beside it."""
-    out.write_text(found.as_json() + "\n", "utf-8")
-    beside(out).write_text(found.certificate_json() + "\n", "utf-8")
+    """Write the tree, and before it its certificate beside it."""
+    try:
+        write_whole(beside(out), found.certificate_json() + "\n")
+        write_whole(out, found.as_json() + "\n")
+    except OSError as error:
+        raise EngineError(f"--out {out}: it cannot be written: {error.strerror}.") from None
     click.echo(
         f"wrote {out} and {beside(out)}: k measured {found.certificate['k_measured']}", err=True
     )

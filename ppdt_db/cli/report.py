@@ -8,6 +8,7 @@ from ppdt_db.cli.limits import key_option, keyed
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.report import report as make_report
+from ppdt_db.whole_file import write_whole
 
 
 @click.command()
@@ -21,7 +22,7 @@ def report(name: str, db: Path, db_key_file: str | None, original: str | None, o
     with session(db, keyed(db_key_file), read_only=True) as con:
         page = make_report(con, name, original=original)
     try:
-        out.write_text(page, "utf-8")
+        write_whole(out, page)
     except OSError as error:
         raise RequestError(f"--out {out}: it cannot be written: {error.strerror}.") from None
     click.echo(f"wrote {out}")
