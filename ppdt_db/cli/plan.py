@@ -80,7 +80,7 @@ def print_plan(found: Plan) -> None:
         *((f"  {stage}", seconds(spent)) for stage, spent in found.seconds.items()),
         ("memory", f"about {found.memory_bytes // MEGABYTE:,} MB"),
         ("temporary disk", f"about {found.disk_bytes // MEGABYTE:,} MB"),
-        ("tried on", f"{', '.join(f'{n:,}' for n in trials)} rows of {found.how['tried_from']}"),
+        ("tried on", f"{' / '.join(f'{n:,}' for n in trials)} rows of {found.how['tried_from']}"),
     ]
     table("plan", rows)
     values = [(name, f"{about}{n_values:,}") for name, n_values in found.values.items()]
