@@ -6,7 +6,7 @@ Nothing of a trial is released or kept, not even outside of the database.
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 
 import duckdb
@@ -41,7 +41,8 @@ def trials(
 ) -> list[Trial]:
     """Trials on samples of whole cells, the smallest first; one alone, where the source is small.
 
-    They end with the largest sample, or before one that would take too long.
+    They end with the largest sample, or before one that would take too long. A part may be too
+    small for what is asked of each class: then the larger ones tell.
     """
     samples = Samples(engine, read, roles, least=2 * method.guard.k)
     samples.begin(n_rows)
@@ -50,10 +51,16 @@ def trials(
         n_drawn = samples.draw(1 / LARGER**smaller)
         is_enough = n_drawn >= samples.least and (not done or n_drawn > done[-1].size.n_rows)
         if is_enough or (smaller == 0 and not done):
-            done.append(_tried(engine, read, roles, method))
+            with suppress(GuaranteeError):
+                done.append(_tried(engine, read, roles, method))
         if len(done) >= FEWEST and _next_seconds(done) > MOST_SECONDS:
             break
     samples.end()
+    if not done:
+        raise RequestError(
+            "no trial on a part of the source could keep the guarantee, so there is no plan. The "
+            "run itself may: start it without a plan."
+        )
     return done
 
 
@@ -71,13 +78,7 @@ def _tried(engine: DuckEngine, read: Source, roles: Roles, method: Method) -> Tr
         held = _held(DuckEngine(cursor))
         own = DuckEngine(engine.con)
         with own.cleared(), Gauge(no_progress, None, held) as gauge:
-            try:
-                size, shown = _run(own, sample, roles, method, gauge, held)
-            except GuaranteeError:
-                raise RequestError(
-                    "a trial on a part of the source could not keep the guarantee, so there is no "
-                    "plan. The run itself may: start it without a plan."
-                ) from None
+            size, shown = _run(own, sample, roles, method, gauge, held)
     taken = gauge.taken
     of_engine = _without_shown(taken.held_bytes, shown)
     most = max((held.total for held in of_engine.values()), default=0)

@@ -157,6 +157,21 @@ def test_without_a_place_for_temporary_files_there_is_no_room(tmp_path: Path) ->
             assert (_room(DuckEngine(con)).disk_free > 0) == bool(place)
 
 
+def test_a_part_too_small_for_the_guarantee_is_passed_over(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Few rows hold few different words: only the larger samples have what each class must have.
+    con.execute("CREATE TABLE t AS SELECT i AS a, (i * 7919) % 400 AS word FROM range(60000) r (i)")
+    roles = {"quasi": ["a"], "sensitive": ["word"]}
+    easy = ppdt_db.plan(con, "t", method=Mondrian(k=5), **roles)
+    hard = ppdt_db.plan(con, "t", method=Mondrian(k=5, entropy=300.0), **roles)
+    assert len(hard.how["tried_rows"]) < len(easy.how["tried_rows"])
+    monkeypatch.setattr("ppdt_db.samples.LARGEST_ROWS", 600)
+    with pytest.raises(RequestError, match="no trial on a part"):
+        ppdt_db.plan(con, "t", method=Mondrian(k=5, entropy=399.0), **roles)
+    assert temporaries(con) == []
+
+
 @pytest.mark.parametrize("k", [2, 60, 150])
 def test_small_sources_have_a_plan_too(con: duckdb.DuckDBPyConnection, k: int) -> None:
     con.execute(PATIENTS)
