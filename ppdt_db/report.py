@@ -3,16 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from math import floor, log10
+from decimal import Decimal, localcontext
+from math import floor
 
 import duckdb
 
+from ppdt_db.audit import axis_of
 from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.charts import N_BINS, class_sizes, losses, part, risks
 from ppdt_db.drawn import Drawn, drawn
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
+from ppdt_db.exact import Exact
 from ppdt_db.names import Sql, fold, ident, view_path
 from ppdt_db.page import Bar, Chart, page
 from ppdt_db.source import Given, Source, opened
@@ -95,10 +98,16 @@ def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> C
     if shape in ("range", "bounds", "mean"):
         high = f"{column}_hi" if shape == "bounds" else ""
         first = f"{column}_lo" if shape == "bounds" else column
-        names: dict[str, object] = {"release": release.relation, "high": high, "column": first}
-        engine.make("report/label", names=names, to="ppdt_report_label")
-        engine.make("report/axis", {"n_bins": N_BINS}, to="ppdt_report_axis")
-        bars = _bins(engine, release, column)
+        axis = _axis(engine, release, column, [first, high] if high else [first])
+        names: dict[str, object] = {
+            "release": release.relation, "high": high, "column": first, "axis": axis,
+            "type_name": release.columns[first],
+        }  # fmt: skip
+        bars: list[Bar] = []
+        if axis is not None:
+            engine.make("report/label", names=names, to="ppdt_report_label")
+            engine.make("report/axis", {"n_bins": N_BINS}, to="ppdt_report_axis")
+            bars = _bins(engine, release, column, axis)
         if bars:
             return _compared(
                 column, "by value, in bins of equal width, without NULL", bars, release
@@ -111,18 +120,29 @@ def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> C
     return _compared(column, "by value, the most frequent first", bars, release)
 
 
-def _bins(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
+def _axis(engine: DuckEngine, release: _Release, column: str, ends: Sequence[str]) -> Exact | None:
+    """The axis that holds what the release shows of a column, and what the original holds."""
+    before = release.original.columns if release.original else {}
+    types = [type_name for name, type_name in before.items() if fold(name) == fold(column)]
+    return axis_of(engine, release.relation, ends, types)
+
+
+def _bins(engine: DuckEngine, release: _Release, column: str, axis: Exact) -> list[Bar]:
     before: dict[object, object] = {}
     if release.original is not None:
-        names = {"original": release.original.relation, "column": column}
+        spelled = {fold(name): name for name in release.original.columns}[fold(column)]
+        names: dict[str, object] = {
+            "original": release.original.relation, "column": column, "axis": axis,
+            "type_name": release.original.columns[spelled],
+        }  # fmt: skip
         before = dict(engine.rows("report/bin_before", names=names))  # type: ignore[arg-type]
     return [
         Bar(
-            label=_span(float(str(lo)), float(str(hi)), is_day=bool(is_day)),
+            label=_span(axis, str(least), float(str(lo)), float(str(hi))),
             after=float(str(n)),
             before=_said(before.get(number), release),
         )
-        for number, lo, hi, is_day, n in engine.rows("report/bin")
+        for number, lo, hi, least, n in engine.rows("report/bin")
     ]
 
 
@@ -172,9 +192,12 @@ def _compared(column: str, words: str, bars: Sequence[Bar], release: _Release) -
     )  # fmt: skip
 
 
-def _span(lo: float, hi: float, *, is_day: bool) -> str:
+def _span(axis: Exact, least: str, lo: float, hi: float) -> str:
     """The ends of a bin, with as many digits as tell them apart."""
-    if is_day:
-        return " to ".join(f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d}" for end in (lo, hi))
-    digits = max(0, -floor(log10(hi - lo)))
-    return f"{lo:,.{digits}f} to {hi:,.{digits}f}"
+    with localcontext(prec=60):
+        ends = [(Decimal(least) + Decimal(offset)) / axis.per_second for offset in (lo, hi)]
+        if axis.is_day:
+            days = [datetime.fromtimestamp(float(end), UTC) for end in ends]
+            return " to ".join(f"{day:%Y-%m-%d}" for day in days)
+        digits = max(0, -floor((ends[1] - ends[0]).log10()))
+        return f"{ends[0]:,.{digits}f} to {ends[1]:,.{digits}f}"

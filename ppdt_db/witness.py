@@ -85,6 +85,9 @@ def _fit(engine: Engine, released: Released, parts: Parts) -> None:
     attributes = parts.encoded.attributes
     if missing or len(compared) != len(attributes):
         raise GuaranteeError("audit failed: the release cannot be compared with its original.")
+    compared = audit.with_axes(engine, compared)
+    if any(part.by_number and part.axis is None for part in compared):
+        raise GuaranteeError("audit failed: the release cannot be compared with its original.")
     groups = {column.name: column.group for column in released.quasi}
     labels = [Shown(name=label.name, group=groups[label.released]) for label in parts.labels]
     names: Mapping[str, object] = {

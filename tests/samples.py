@@ -6,6 +6,7 @@ from ppdt_db.audit.others import Part
 from ppdt_db.audit.released import Column as Released
 from ppdt_db.axis import Axis
 from ppdt_db.coded import Coded, Ladder, Other, Thing, Word
+from ppdt_db.exact import Exact
 from ppdt_db.guard import Guard
 from ppdt_db.hierarchies import DATE_UNITS
 from ppdt_db.label import label_columns
@@ -183,6 +184,8 @@ def names_of(step: str) -> dict[str, object]:
         names |= of_audit(step)
     if room == "utility":
         names |= {"before": "one", "high": "one_hi", "has_null": "", "has_special": ""}
+    if room in ("utility", "report"):
+        names |= {**of_axis(WHOLE_NUMBERS), "type_name": "BIGINT", "is_list": True}
     if room == "report":
         names |= {"high": "", "is_set": True}
     if room == "profile":
@@ -224,7 +227,8 @@ def of_audit(step: str) -> dict[str, object]:
     parts = [
         Part(
             how=how, place=i, column=f"one {i}", is_text=True, as_text=i % 2 == 0, group=f"g{i}",
-            high="h", has_null="n", has_nonfinite="f",
+            high="h", has_null="n", has_nonfinite="f", type_name="BIGINT",
+            axis=Exact(kind="number", type_name=Sql("DECIMAL(18, 0)")) if how == "range" else None,
         )  # type: ignore[arg-type]
         for i, how in enumerate(hows[:2] if step == "audit/person" else hows)
     ]  # fmt: skip
@@ -234,14 +238,36 @@ def of_audit(step: str) -> dict[str, object]:
         "sensitive": sensitive if step == "audit/class_row" else sensitive[0],
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
-        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0", "type_name": "DOUBLE",
+        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0", "type_name": "DOUBLE", **of_axis(WHOLE_NUMBERS),
+    }  # fmt: skip
+
+
+WHOLE_NUMBERS = Exact(kind="number", type_name=Sql("DECIMAL(18, 0)"))
+ON_AXIS = ("audit/ncp_range", "audit/ncp_bounds", "utility/piece", "utility/value",
+           "report/label", "report/bin_before")  # fmt: skip
+
+
+def of_axis(axis: Exact | None) -> dict[str, object]:
+    """What templates ask for that read text on an axis."""
+    return {
+        "axis": axis, "number_type": axis.type_name if axis else Sql("DOUBLE"),
+        "has_infinite": axis is not None and axis.is_float, "before_type": "BIGINT",
     }  # fmt: skip
 
 
 def of_witness() -> dict[str, object]:
     """What the proof of (k,k)-anonymity asks for: two labels, two quasi-identifiers."""
     parts = [
-        Part(how="range", place=0, column="one", is_text=False, as_text=False, group="g0"),
+        Part(
+            how="range",
+            place=0,
+            column="one",
+            is_text=False,
+            as_text=False,
+            group="g0",
+            axis=WHOLE_NUMBERS,
+            type_name="BIGINT",
+        ),
         Part(how="set", place=1, column="two", is_text=True, as_text=True, group="g1"),
     ]
     labels = [
@@ -360,6 +386,26 @@ def variants(step: str) -> list[Statement]:
         changes += [{"part": part, "leads": []} for part in parts]
     if step == "utility/part_bounds":
         changes.append({"has_null": "one_has_null", "has_special": "one_has_nonfinite"})
+    if step in ON_AXIS:
+        kinds = [
+            ("number", "DOUBLE"),
+            ("moment", "BIGINT"),
+            ("nanosecond", "BIGINT"),
+            ("time", "BIGINT"),
+        ]
+        axes = [Exact(kind=kind, type_name=Sql(name)) for kind, name in kinds]  # type: ignore[arg-type]
+        changes += [of_axis(axis) for axis in axes]
+        changes += [of_axis(None)] if not step.startswith("report/") else []
+        changes += [
+            {"before_type": "TIMESTAMP WITH TIME ZONE", "type_name": "TIMESTAMP WITH TIME ZONE"}
+        ]
+    if step in ("audit/person", "audit/bound", "audit/fit", "audit/lead", "witness/fit"):
+        parts = names_of(step)["parts"]
+        assert isinstance(parts, list)
+        others = [replace(part, as_type=Sql("DOUBLE"), axis=WHOLE_NUMBERS) for part in parts]
+        changes += [{"parts": others, "part": part, "leads": []} for part in others]
+    if step == "utility/part_set":
+        changes.append({"is_list": False, "type_name": "TIMESTAMP WITH TIME ZONE"})
     if step == "audit/model":
         changes.append({"n_top": 1})
     if step in ("audit/domain", "audit/ncp_bounds"):

@@ -16,7 +16,7 @@ MODULES = {
 # Lower layers know nothing of higher ones.
 LAYERS = [
     ["version", "errors", "json_text"],
-    ["names", "families"],
+    ["names", "families", "exact"],
     ["template"],
     ["engine"],
     ["gauge", "whole_file"],

@@ -161,5 +161,6 @@ SQL_ALREADY = {
     "source", "release", "original", "relation", "body", "text", "word.type", "attribute.code_type",
     "people", "hierarchy", "form_type", "held_type",
     "weight", "key_type", "type_name", "part.indent", "part.sign", "part.value",
+    "axis.type_name", "number_type", "part.as_type", "part.own_type", "low", "high",
     "part.step", "part.text", "label.type_name", "level.expression",
 }  # fmt: skip

@@ -7,7 +7,8 @@ and compares with what was promised.
 from ppdt_db.audit.explain import explain
 from ppdt_db.audit.finding import Audit, Finding, c_avg
 from ppdt_db.audit.measure import RISK_THRESHOLD, Wish, make_classes, measure
-from ppdt_db.audit.others import find_parts
+from ppdt_db.audit.others import find_parts, with_axes
+from ppdt_db.audit.reach import axis_of
 from ppdt_db.audit.released import Nodes, Released, Shape, Shown, check_columns, find_shown
 from ppdt_db.audit.require import Requirement, judge, parse_required, requirement
 from ppdt_db.audit.sensitive import Hierarchy
@@ -23,6 +24,7 @@ __all__ = [
     "Shape",
     "Shown",
     "Wish",
+    "axis_of",
     "c_avg",
     "check_columns",
     "explain",
@@ -33,4 +35,5 @@ __all__ = [
     "measure",
     "parse_required",
     "requirement",
+    "with_axes",
 ]
