@@ -238,7 +238,8 @@ def of_audit(step: str) -> dict[str, object]:
         "sensitive": sensitive if step == "audit/class_row" else sensitive[0],
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
-        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0", "type_name": "DOUBLE", **of_axis(WHOLE_NUMBERS),
+        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0", "type_name": "DOUBLE",
+        **of_axis(WHOLE_NUMBERS),
     }  # fmt: skip
 
 
@@ -396,9 +397,7 @@ def variants(step: str) -> list[Statement]:
         axes = [Exact(kind=kind, type_name=Sql(name)) for kind, name in kinds]  # type: ignore[arg-type]
         changes += [of_axis(axis) for axis in axes]
         changes += [of_axis(None)] if not step.startswith("report/") else []
-        changes += [
-            {"before_type": "TIMESTAMP WITH TIME ZONE", "type_name": "TIMESTAMP WITH TIME ZONE"}
-        ]
+        changes += [{"before_type": INSTANT, "type_name": INSTANT}]
     if step in ("audit/person", "audit/bound", "audit/fit", "audit/lead", "witness/fit"):
         parts = names_of(step)["parts"]
         assert isinstance(parts, list)

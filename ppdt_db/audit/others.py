@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ppdt_db.audit.released import Column, Released, Shown
 from ppdt_db.audit.reach import axis_of
+from ppdt_db.audit.released import Column, Released, Shown
 from ppdt_db.engine import Engine
 from ppdt_db.exact import Exact
 from ppdt_db.families import NUMBERS, ORDERED, family_of
