@@ -62,7 +62,8 @@ class Encoder:
         engine.drop("ppdt_coded")
         engine.make("encode/cell", names=names)
         if wants.rows:
-            engine.make("encode/drawn", params, names)
+            types = {other.name: other.type_name for other in others}
+            engine.make("encode/drawn", params, {**names, "types": types})
             engine.rename("ppdt_drawn", "ppdt_row")
         unit = "row_id" if wants.rows else "cell_id"
         if things:

@@ -1,9 +1,11 @@
 """Names and literals: the only doors through which text enters a statement."""
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 RESERVED = "ppdt_"
+# So many faults of one kind are told one by one; a wide source has as many as columns.
+MOST_TOLD = 20
 
 
 class Sql(str):
@@ -91,3 +93,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
     by_fold = {fold(candidate): candidate for candidate in known}
     close = difflib.get_close_matches(fold(name), by_fold, n=1, cutoff=0.6)
     return f' Did you mean "{by_fold[close[0]]}"?' if close else ""
+
+
+def told_of(names: Sequence[str], fault: Callable[[str], str], more: str) -> list[str]:
+    """A fault for each of some names; of many, for the first ones, and how many more there are.
+
+    >>> told_of(["a", "b"], lambda name: f"{name}: no role.", "columns without a role")
+    ['a: no role.', 'b: no role.']
+    """
+    n_more = len(names) - MOST_TOLD
+    faults = [fault(name) for name in names[:MOST_TOLD]]
+    return [*faults, f"... and {n_more:,} more {more}."] if n_more > 0 else faults

@@ -7,6 +7,7 @@ from ppdt_db import audit
 from ppdt_db.audit import Audit, Finding, Nodes, Released, Shown
 from ppdt_db.certificate import digest
 from ppdt_db.coded import Ladder
+from ppdt_db.different import n_different
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError
 from ppdt_db.families import ORDERED
@@ -180,12 +181,8 @@ class Prover:
         columns = [*self.roles.kept, *self.roles.pseudonymized]
         if not columns:
             return {}
-        names = {"source": relation, "columns": columns}
-        n_rows, *counts = (int(str(c)) for c in self.engine.row("encode/unique", names=names))
-        return {
-            column: round(count / max(1, n_rows), 6)
-            for column, count in zip(columns, counts, strict=True)
-        }
+        n_rows, n_values = n_different(self.engine, relation, columns)
+        return {column: round(count / max(1, n_rows), 6) for column, count in n_values.items()}
 
 
 def _hierarchies(ladders: Mapping[str, Ladder]) -> dict[str, audit.Hierarchy]:

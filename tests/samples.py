@@ -179,7 +179,9 @@ def names_of(step: str) -> dict[str, object]:
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
     if step == "encode/fingerprint":
-        names["columns"] = {"one": "VARCHAR", "two": "TIMESTAMP WITH TIME ZONE"}
+        names["columns"] = {"one": "VARCHAR", "two": INSTANT, "three": "BIGINT"}
+    if step == "encode/drawn":
+        names["types"] = {"c0": "VARCHAR"}
     if room == "audit":
         names |= of_audit(step)
     if room == "utility":

@@ -19,7 +19,7 @@ LAYERS = [
     ["names", "families", "exact"],
     ["template"],
     ["engine"],
-    ["gauge", "whole_file"],
+    ["gauge", "whole_file", "different"],
     ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym"],
     [
         "coded",
