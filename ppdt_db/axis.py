@@ -5,11 +5,12 @@ ppdt_code_<i> ──▶ ppdt_axis_<i> (coordinates of numbers) ──▶ factors
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import frexp, sqrt
+from math import frexp, isfinite, sqrt
 from typing import Literal, get_args
 
 from ppdt_db.coded import Coded, Encoded
 from ppdt_db.engine import Engine
+from ppdt_db.policy import raise_all
 
 Scale = Literal["deviation", "range", "none"]
 SCALES: tuple[str, ...] = get_args(Scale)
@@ -63,8 +64,9 @@ class Axis:
 
     @property
     def far_square(self) -> float:
-        """The loss of a number that is missing."""
-        return (self.stretch * self.span) ** 2
+        """The loss of a number that is missing; infinite where floats cannot hold it."""
+        reach = self.stretch * self.span
+        return reach * reach
 
     @property
     def factor(self) -> float:
@@ -103,6 +105,14 @@ class Loss:
 def make_axes(engine: Engine, encoded: Encoded, measure: Measure) -> list[Axis]:
     """Lay out the coordinates of all numbers, and say what counts how much."""
     axes = [_axis(engine, attribute, measure) for attribute in encoded.attributes]
+    raise_all(
+        [
+            f'scale {measure.scale}: the squared distances of "{attribute.name}" are too large for '
+            "a DOUBLE. Take deviation or range, or a smaller weight."
+            for attribute, axis in zip(encoded.attributes, axes, strict=True)
+            if not isfinite(axis.far_square)
+        ]
+    )
     longest = sqrt(sum(axis.far_square for axis in axes)) + sum(axis.penalty for axis in axes)
     return [replace(axis, unit=FULL / longest if longest else 1.0) for axis in axes]
 
@@ -139,14 +149,17 @@ def _axis(engine: Engine, attribute: Coded, measure: Measure) -> Axis:
     lengths = {
         "deviation": sqrt(n_values * squares - total**2) / n_values if n_values else 0.0,
         "range": span,
-        "none": 1 / (step * value_of_unit(attribute)),
     }
-    length = lengths[measure.scale]
+    if measure.scale == "none":
+        stretch = weight * step * value_of_unit(attribute)
+    else:
+        length = lengths[measure.scale]
+        stretch = weight / length if length else 0.0
     return Axis(
         position=attribute.position,
         is_number=True,
         has_null=attribute.n_special > 0,
-        stretch=weight / length if length else 0.0,
+        stretch=stretch,
         span=span,
     )
 

@@ -175,7 +175,8 @@ class Guarded(Terms):
 def check_feasible(engine: Engine, encoded: Encoded, guard: Guard, roles: Roles) -> None:
     """Raise when the whole table does not satisfy the guard, so that no class can.
 
-    Leaves behind what classes are compared with: `ppdt_whole_share`, and `ppdt_thing_level`.
+    Leaves behind what classes are compared with: `ppdt_whole_share`, and `ppdt_thing_level`. They
+    belong to the run: a method judges by them as often as it likes, and drops neither.
     """
     if not encoded.things:
         return

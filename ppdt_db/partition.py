@@ -237,5 +237,5 @@ WORKING = [
     "ppdt_reach", "ppdt_distinct", "ppdt_allowed", "ppdt_cut", "ppdt_turn", "ppdt_median",
     "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_slice", "ppdt_side", "ppdt_loss",
     "ppdt_target", "ppdt_gain", "ppdt_thing_code", "ppdt_share", "ppdt_side_share", "ppdt_unfit",
-    "ppdt_far", "ppdt_whole_share", "ppdt_above", "ppdt_field",
+    "ppdt_far", "ppdt_above", "ppdt_field",
 ]  # fmt: skip

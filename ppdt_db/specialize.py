@@ -220,5 +220,4 @@ def disclose(task: Task, cuts: Mapping[int, Cut]) -> list[str]:
 
 WORKING = (
     "ppdt_tally_code", "ppdt_edge", "ppdt_best_cut", "ppdt_touched", "ppdt_group",
-    "ppdt_whole_share",
 )  # fmt: skip

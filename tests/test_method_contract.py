@@ -9,6 +9,7 @@ import pytest
 import ppdt_db
 from ppdt_db.coded import Wants
 from ppdt_db.guard import Guard
+from ppdt_db.methods import METHODS, Method, parameters_of
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
 from ppdt_db.policy import Roles
 
@@ -148,3 +149,9 @@ def test_a_failed_audit_takes_its_catalog_along(con: duckdb.DuckDBPyConnection) 
 def test_a_live_view_needs_membership_by_value(con: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(ppdt_db.RequestError, match="equal rows"):
         release(con, live=True, accept=["state-by-state"])
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_what_a_method_is_cannot_be_asked_for(name: str) -> None:
+    said = {word for word in vars(Method) if not word.startswith("_")}
+    assert not said & set(parameters_of(name))

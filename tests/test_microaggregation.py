@@ -205,3 +205,24 @@ def test_from_the_command_line(tmp_path: object) -> None:
     assert ended.json["parameters"]["weight"] == {"age": 2.0}
     assert ppdt("anonymize", *asked, "--method", "mdav", "--weight", "age=x").code == 2
     assert ppdt("anonymize", *asked, "--method", "mdav", "--gain", "2").code == 2
+
+
+@pytest.mark.parametrize("scale", ["deviation", "range", "none"])
+@pytest.mark.parametrize("largest", ["5e-324", "1e-300", "1e300", "1.7e308"])
+def test_magnitudes_at_the_ends_of_floats(
+    con: duckdb.DuckDBPyConnection, scale: str, largest: str
+) -> None:
+    con.execute(
+        f"CREATE TABLE t AS SELECT CASE WHEN i % 2 = 0 THEN '{largest}'::DOUBLE END AS x "
+        f"FROM range(20) AS r (i) UNION ALL SELECT '-{largest}'::DOUBLE * 0.5 FROM range(10)"
+    )
+    method = Mdav(k=5, scale=scale)  # type: ignore[arg-type]
+    if scale == "none" and float(largest) > 1:
+        with pytest.raises(ppdt_db.RequestError, match="too large"):
+            ppdt_db.anonymize(con, "t", quasi=["x"], method=method, into="o")
+        return
+    ppdt_db.anonymize(con, "t", quasi=["x"], method=method, into="o")
+    assert smallest(con, "o", ["x"]) >= 5
+    if largest == "1e-300" and scale == "range":
+        means = con.sql("SELECT DISTINCT x FROM o WHERE x IS NOT NULL ORDER BY x").fetchall()
+        assert [mean for (mean,) in means] == pytest.approx([-5e-301, 1e-300], rel=1e-12, abs=0)

@@ -143,5 +143,8 @@ class Method(Protocol):
         ...
 
     def run(self, task: Task) -> Sequence[LabelColumn]:
-        """Form the classes; leaves `ppdt_member` and `ppdt_label` behind."""
+        """Form the classes; leaves `ppdt_member` and `ppdt_label` behind.
+
+        What stood before stays: only relations of its own are a method's to drop.
+        """
         ...

@@ -7,6 +7,7 @@ cells ──inducer──▶ leaves ──suppress──▶ pools ──▶ clas
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from ppdt_db.coded import Coded, Wants
 from ppdt_db.guard import Guarded
@@ -40,7 +41,7 @@ class Kactus(Guarded):
     criterion: Criterion | None = None
 
     name = "kactus"
-    grain: Grain = "row"
+    grain: ClassVar[Grain] = "row"
     is_global = False
     no_rules = ""
 

@@ -5,6 +5,7 @@ cells ──walk, by every branch of a private test──▶ bins ──▶ span
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from ppdt_db.coded import Wants
 from ppdt_db.guard import Guarded
@@ -25,7 +26,7 @@ class Spans(Guarded):
     tree: Tree
 
     name = "spans"
-    grain: Grain = "cell"
+    grain: ClassVar[Grain] = "cell"
     is_global = False
     has_own_shapes = False
 

@@ -5,6 +5,7 @@ Fung, Wang, Yu (2005, 2007).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from ppdt_db.coded import Coded, Wants
 from ppdt_db.families import ORDERED, family_of
@@ -29,7 +30,7 @@ class Tds(Guarded):
 
     name = "tds"
     suppresses = False
-    grain: Grain = "cell"
+    grain: ClassVar[Grain] = "cell"
     is_global = True
     has_own_shapes = True
     uses_hierarchies = True

@@ -18,7 +18,7 @@ WITH moment AS (
 ){% if attribute.is_scaled %},
 
 scale AS (
-    SELECT {% include "form/magnitude.sql" %} / 1152921504606846976 AS unit_size
+    SELECT {% include "form/magnitude.sql" %} AS magnitude
     FROM {{ attribute.dictionary | ident }}
 ){% endif %}
 
@@ -34,7 +34,7 @@ SELECT
 {% elif attribute.family == "time" %}
     CAST(make_timestamp(CAST(round(CAST(total AS DOUBLE) / n_values) AS BIGINT)) AS TIME) AS centre
 {% elif attribute.is_scaled %}
-    round(CAST(total AS DOUBLE) / n_values * scale.unit_size, {{ attribute.mean_digits | literal }}) AS centre
+    round(CAST(total AS DOUBLE) / n_values / 1152921504606846976 * scale.magnitude, {{ attribute.mean_digits | literal }}) AS centre
 {% else %}
     round(CAST(total AS DOUBLE) / n_values / {{ attribute.unit_size | literal }}, {{ attribute.mean_digits | literal }}) AS centre
 {% endif %}
