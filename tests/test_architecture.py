@@ -19,7 +19,7 @@ LAYERS = [
     ["names", "families"],
     ["template"],
     ["engine"],
-    ["gauge", "whole_file"],
+    ["gauge", "whole_file", "foreign"],
     ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym"],
     [
         "coded",
@@ -58,6 +58,7 @@ LAYERS = [
         "site",
         "site_spark",
         "rules",
+        "rules_head",
         "placing",
         "admission",
         "newcomers",
