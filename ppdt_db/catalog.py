@@ -14,10 +14,34 @@ from pathlib import Path
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.foreign import Tables, check_functions, table_faults, things_of
 from ppdt_db.names import Private, fold, nearest, view_path
 from ppdt_db.template import folder
 
 SCHEMA = "ppdt"
+# What migrations make, and nothing that only looks like it, is read and written to.
+TABLES: Tables = {
+    "migration": [
+        ("number", ["INTEGER"]), ("name", ["VARCHAR"]), ("checksum", ["VARCHAR"]),
+        ("applied_at", ["TIMESTAMP"]),
+    ],
+    "secret": [("name", ["VARCHAR"]), ("value", ["VARCHAR"])],
+    "run": [
+        ("run_id", ["INTEGER"]), ("ended_at", ["TIMESTAMP"]), ("source", ["VARCHAR"]),
+        ("source_fingerprint", ["VARCHAR"]), ("method", ["VARCHAR"]), ("policy", ["VARCHAR"]),
+        ("run_key", ["VARCHAR"]),
+    ],
+    "release": [
+        ("run_id", ["INTEGER"]), ("name", ["VARCHAR"]), ("form", ["VARCHAR"]),
+        ("place", ["VARCHAR"]), ("created_at", ["TIMESTAMP"]), ("certificate", ["VARCHAR"]),
+        ("ended_at", ["TIMESTAMP"]),
+    ],
+    "class": [("run_id", ["INTEGER"]), ("n_rows", ["BIGINT"]), ("n_classes", ["BIGINT"])],
+    "finding": [
+        ("run_id", ["INTEGER"]), ("name", ["VARCHAR"]), ("required", ["DOUBLE"]),
+        ("measured", ["DOUBLE"]), ("is_passed", ["BOOLEAN"]),
+    ],
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,10 +93,22 @@ class Catalog:
 
     def __init__(self, engine: DuckEngine) -> None:
         self.engine = engine
+        self._is_known = False
 
     def exists(self) -> bool:
-        """Whether the database has a catalog of ours."""
-        return self.engine.count("catalog/schema") > 0
+        """Whether the database has a catalog of ours; refuses what only looks like one."""
+        if not self._is_known:
+            check_functions(self.engine)
+            things = things_of(self.engine, self.engine.database)
+            named = {thing.name for thing in things if thing.schema == SCHEMA} & TABLES.keys()
+            if faults := table_faults(things, SCHEMA, TABLES) if named else []:
+                raise RequestError(
+                    f'schema "{SCHEMA}" of this database is not a catalog of ours: '
+                    f"{', '.join(faults)}. Nothing was read from it. Copy the data into another "
+                    "database without that schema."
+                )
+            self._is_known = bool(named)
+        return self._is_known
 
     def has_schema(self) -> bool:
         """Whether a schema of that name exists, with whatever in it."""

@@ -32,7 +32,8 @@ from ppdt_db.policy import raise_all
 from ppdt_db.pseudonym import pseudonym_params
 from ppdt_db.recode import Parts, arrange, form_of, sort_rows, written
 from ppdt_db.request import Request
-from ppdt_db.rules import About, read_about
+from ppdt_db.rules import read_about
+from ppdt_db.rules_head import About
 from ppdt_db.source import Given, Source, opened
 from ppdt_db.whole_file import beside, in_place
 

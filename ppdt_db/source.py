@@ -11,6 +11,7 @@ import duckdb
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.foreign import check_functions
 from ppdt_db.names import Sql, fold, ident, is_reserved, nearest
 from ppdt_db.template import render
 
@@ -66,6 +67,7 @@ def files_of(name: str) -> list[Path]:
 @contextmanager
 def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Source]:
     """The source, readable for as long as the block lasts."""
+    check_functions(engine)
     if isinstance(given, str | Path):
         yield _by_name(engine, str(given))
         return

@@ -19,7 +19,7 @@ LAYERS = [
     ["names", "families", "exact"],
     ["template"],
     ["engine"],
-    ["gauge", "whole_file", "different"],
+    ["gauge", "whole_file", "different", "foreign"],
     ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym"],
     [
         "coded",
@@ -58,6 +58,7 @@ LAYERS = [
         "site",
         "site_spark",
         "rules",
+        "rules_head",
         "placing",
         "admission",
         "newcomers",

@@ -7,11 +7,6 @@ from ppdt_db.request.request import Request
 
 
 def connection_faults(engine: DuckEngine) -> list[str]:
-    """What would make statements mean something else than they say."""
-    return [*_collation_faults(engine), *hidden_functions(engine)]
-
-
-def _collation_faults(engine: DuckEngine) -> list[str]:
     """A default collation of the connection, under which values would be taken for others."""
     if engine.row("engine/setting", {"name": "default_collation"})[0]:
         return [
@@ -19,19 +14,6 @@ def _collation_faults(engine: DuckEngine) -> list[str]:
             "RESET default_collation first."
         ]
     return []
-
-
-def hidden_functions(engine: DuckEngine) -> list[str]:
-    """Macros that would be called in the place of the engine's own functions."""
-    made = {fold(str(row[0])): str(row[0]) for row in engine.rows("engine/macros")}
-    if not made:
-        return []
-    own = {fold(str(row[0])) for row in engine.rows("engine/functions")}
-    return [
-        f'macro "{made[name]}": it hides the function of that name, which the run needs. '
-        "Rename or drop it."
-        for name in sorted(made.keys() & own)
-    ]
 
 
 def database_faults(engine: DuckEngine, request: Request) -> list[str]:
