@@ -131,7 +131,7 @@ def anonymize(
             )
             labels = method.run(task)
         progress("recode", 0.0)
-        columns = arrange(read, encoded, labels, for_csv=request.file_form == "csv")
+        columns = arrange(read, encoded, labels)
         parts = Parts(
             source=found, encoded=encoded, labels=labels, columns=columns, grain=method.grain
         )

@@ -129,7 +129,7 @@ class Rules:
         about = self.about
         counts = map(whole, engine.row("apply/withheld"))
         n_rows, n_shown, n_no_branch, n_no_class, n_outside = counts
-        columns = arrange(read, encoded, about.labels, for_csv=request.file_form == "csv")
+        columns = arrange(read, encoded, about.labels)
         parts = Parts(
             source=read, encoded=encoded, labels=about.labels, columns=columns, grain="cell"
         )

@@ -104,7 +104,6 @@ class Publisher(ABC):
             roles=order.roles,
             read=order.read,
             digest_key=self.digest_key,
-            has_types=order.request.file_form != "csv",
         )
         self.source_fingerprint = ""
         self.rows_in = 0
