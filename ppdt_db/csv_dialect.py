@@ -1,7 +1,7 @@
 """How a CSV file is written: the dialect, and how a user says it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -10,7 +10,8 @@ from ppdt_db.errors import RequestError
 from ppdt_db.names import fold, nearest
 
 # `delim=;,header=no`, or the same as a map; "sniff" leaves it to DuckDB's sniffer.
-CsvWish: TypeAlias = str | Mapping[str, object] | None
+# Several texts where files differ: `old.csv:delim=;` is for that file alone.
+CsvWish: TypeAlias = str | Mapping[str, object] | Sequence[str] | None
 
 SNIFF = "sniff"
 KEYS = ("delim", "quote", "header", "null", "encoding", "types")
@@ -23,6 +24,7 @@ YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 # What a type may be made of: a name, or DECIMAL(p,s); lists of them.
 TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_ ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?(\[\])?")
 _START = re.compile(rf"(?:^|,)\s*({'|'.join(KEYS)})\s*=")
+_FOR_FILE = re.compile(rf"(.+?):((?:{'|'.join(KEYS)})=.*|{SNIFF})", re.DOTALL)
 _PAIR = re.compile(
     r'\s*(?:"((?:[^"]|"")*)"|([^:,"]+?))\s*:\s*([^,(]+(?:\([^)]*\))?(?:\[\])?)\s*(?:,|$)'
 )
@@ -65,18 +67,31 @@ def with_csv(given: object, csv: CsvWish) -> object:
     """The source with the dialect that it is written in, where one was said."""
     if csv is None:
         return given
-    dialect = as_dialect(csv)
-    return CsvGiven(str(given), dialect) if isinstance(given, str | Path) else given
+    wishes = [csv] if isinstance(csv, str | Mapping) else [*csv]
+    of_all: list[Dialect] = []
+    of_file: dict[Path, Dialect] = {}
+    for wish in wishes:
+        found = _FOR_FILE.fullmatch(wish) if isinstance(wish, str) else None
+        if found:
+            of_file[Path(found.group(1)).absolute()] = as_dialect(found.group(2))
+        else:
+            of_all.append(as_dialect(wish))
+    if len(of_all) > 1:
+        raise RequestError("csv: say it once, or for a file alone: FILE:delim=;.")
+    if not isinstance(given, str | Path):
+        return given
+    dialect = of_file.get(Path(given).absolute(), of_all[0] if of_all else None)
+    return given if dialect is None else CsvGiven(str(given), dialect)
 
 
-def as_dialect(wish: CsvWish) -> Dialect:
+def as_dialect(wish: str | Mapping[str, object]) -> Dialect:
     """The dialect that a text or a map asks for; every fault at once."""
-    if wish is None:
-        return Dialect()
     if isinstance(wish, str):
         if wish.strip().lower() == SNIFF:
             return Dialect(is_given=True, is_sniffed=True)
         wish = _parts(wish)
+    # In YAML the word null is no text.
+    wish = {"null" if name is None else name: part for name, part in wish.items()}
     faults = [
         f'csv: unknown part "{name}". It takes {", ".join(KEYS)}.{nearest(str(name), KEYS)}'
         for name in wish
