@@ -13,6 +13,7 @@ from typing import Literal, TextIO
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine.interrupt import too_late
 from ppdt_db.estimate import Plan
@@ -58,6 +59,7 @@ def anonymize(
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     engine: str | None = None,
+    csv: CsvWish = None,
 ) -> Release:
     """Anonymize a source into a view of the database or a file, and prove it.
 
@@ -101,7 +103,7 @@ def anonymize(
     salt = "" if link_pseudonyms else secrets.token_hex(16)
     with ExitStack() as stack:
         stack.enter_context(site.entered())
-        found = stack.enter_context(site.opened(source))
+        found = stack.enter_context(site.opened(with_csv(source, csv)))
         foresight = Foresight(steps, plan, progress)
         progress = stack.enter_context(foresight.watched())
         with steps.unordered():
@@ -131,7 +133,7 @@ def anonymize(
             )
             labels = method.run(task)
         progress("recode", 0.0)
-        columns = arrange(read, encoded, labels, for_csv=request.file_form == "csv")
+        columns = arrange(read, encoded, labels)
         parts = Parts(
             source=found, encoded=encoded, labels=labels, columns=columns, grain=method.grain
         )

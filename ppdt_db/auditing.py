@@ -30,6 +30,7 @@ from ppdt_db.audit import (
     requirement,
 )
 from ppdt_db.audit.finding import number
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
@@ -52,6 +53,7 @@ def audit(
     explained: bool = False,
     require: str | Mapping[str, float | str] = "",
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> Audit:
     """Measure any table that says it is anonymous, whoever made it.
 
@@ -67,9 +69,13 @@ def audit(
         stack.enter_context(engine.cleared())
 
         def open_(given: Given | None, name: str) -> Source | None:
-            return None if given is None else stack.enter_context(opened(engine, given, name))
+            return (
+                None
+                if given is None
+                else stack.enter_context(opened(engine, with_csv(given, csv), name))
+            )
 
-        found = stack.enter_context(opened(engine, source))
+        found = stack.enter_context(opened(engine, with_csv(source, csv)))
         asked = Asked(
             quasi=quasi,
             sensitive=sensitive,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypedDict
 
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import Limits, named
 from ppdt_db.errors import RequestError
 from ppdt_db.methods import METHODS, Method, parameters_of
@@ -35,6 +36,7 @@ class Job:
     """Everything that a policy file may say, under the names of the Python interface."""
 
     source: str | None = None
+    csv: CsvWish = None
     engine: str | None = None
     db: str | None = None
     quasi: list[str] = field(default_factory=list)

@@ -18,6 +18,7 @@ import duckdb
 
 from ppdt_db.admission import MADE, admission_faults, own_names, renamed
 from ppdt_db.coded import Encoded, Wants
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible, too_late
@@ -94,6 +95,7 @@ class Rules:
         pseudonym_key: str | None = None,
         progress: Progress = no_progress,
         sql_log: TextIO | None = None,
+        csv: CsvWish = None,
     ) -> Applied:
         """Show new rows as the release would: in a table of the database, or in a file."""
         request = Request(into=into, out=out, replace=replace)
@@ -101,7 +103,7 @@ class Rules:
         with ExitStack() as stack:
             stack.enter_context(interruptible(con))
             stack.enter_context(engine.cleared())
-            found = stack.enter_context(opened(engine, new))
+            found = stack.enter_context(opened(engine, with_csv(new, csv)))
             with engine.unordered():
                 with engine.transaction():
                     progress("read", 0.0)
@@ -130,7 +132,7 @@ class Rules:
         about = self.about
         counts = map(whole, engine.row("apply/withheld"))
         n_rows, n_shown, n_no_branch, n_no_class, n_outside = counts
-        columns = arrange(read, encoded, about.labels, for_csv=request.file_form == "csv")
+        columns = arrange(read, encoded, about.labels)
         parts = Parts(
             source=read, encoded=encoded, labels=about.labels, columns=columns, grain="cell"
         )

@@ -9,6 +9,7 @@ from typing import Literal
 import duckdb
 
 from ppdt_db.coded import Encoded
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine, Engine, only_duckdb
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
@@ -40,6 +41,7 @@ def plan(
     pseudonymize: Sequence[str] = (),
     keep: Sequence[str] | Literal["rest"] = (),
     method: Method | None = None,
+    csv: CsvWish = None,
 ) -> Plan:
     """Estimate what a run would take: cells, levels, time, memory and temporary disk.
 
@@ -60,7 +62,12 @@ def plan(
     )
     method = method or Mondrian()
     engine = DuckEngine(con)
-    with interruptible(con), engine.cleared(), opened(engine, source) as found, engine.unordered():
+    with (
+        interruptible(con),
+        engine.cleared(),
+        opened(engine, with_csv(source, csv)) as found,
+        engine.unordered(),
+    ):
         roles, n_rows = _checked(engine, found, policy, method)
         return plan_of(engine, found, roles, method, n_rows)
 

@@ -43,6 +43,8 @@ def read_policy(path: Path) -> Job:
 
 
 def _fits(kind: str, value: object) -> bool:
+    if kind == "CsvWish":
+        return value is None or isinstance(value, str | dict | list)
     if value is None:
         return "None" in kind
     if isinstance(value, bool):
@@ -74,6 +76,7 @@ def _held(kind: str) -> tuple[type, ...]:
 def _wanted(kind: str) -> str:
     for start, word in (
         ("bool", "true or false"),
+        ("CsvWish", "such as delim=;,header=no, or a map of these"),
         ("int | str", "a whole number, or distinct=, entropy= or recursive="),
         ("int", "a whole number"),
         ("float", "a number"),

@@ -10,7 +10,7 @@ from ppdt_db.coded import Ladder
 from ppdt_db.different import n_different
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError
-from ppdt_db.families import ORDERED
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.label import make_extents
 from ppdt_db.methods.contract import Method
 from ppdt_db.names import Private, Sql, ident
@@ -49,7 +49,6 @@ class Prover:
     roles: Roles
     read: Source
     digest_key: Private
-    has_types: bool
 
     def fingerprint(self, relation: Sql, columns: Mapping[str, str]) -> tuple[int, str]:
         """The number of rows, and a keyed digest that their order does not change."""
@@ -92,7 +91,7 @@ class Prover:
         findings = audit.judge(measures, required)
         if KK in asked:
             kk = float(asked[KK])
-            findings.append(prove_kk(engine, released, parts, kk, has_types=self.has_types))
+            findings.append(prove_kk(engine, released, parts, kk))
         rows_out, fingerprint = self.fingerprint(relation, columns)
         findings.append(
             Finding(
@@ -119,12 +118,17 @@ class Prover:
     ) -> Sequence[Finding]:
         """Whether the columns that are no quasi-identifiers hold, row by row, what they held.
 
-        A CSV file has no types and one form for NULL and '': there it cannot be told.
+        A CSV file holds nested values as text alone: of these it cannot be told.
         """
-        kept = [column for column in parts.columns if column.table == "sorted"]
-        if not kept or not self.has_types:
-            return []
         held = dict(self.engine.describe(ident("ppdt_sorted")))
+        kept = [
+            column
+            for column in parts.columns
+            if column.table == "sorted"
+            and (columns[column.released] != "VARCHAR" or family_of(held[column.inside]))
+        ]
+        if not kept:
+            return []
         inside = {column.inside: held[column.inside] for column in kept}
         outside = {column.released: columns[column.released] for column in kept}
         is_same = self.fingerprint(ident("ppdt_sorted"), inside) == self.fingerprint(

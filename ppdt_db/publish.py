@@ -16,6 +16,7 @@ import duckdb
 from ppdt_db.audit import Finding
 from ppdt_db.catalog import Entry
 from ppdt_db.certificate import certificate, digest
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method, Progress
@@ -47,6 +48,7 @@ class Release:
         out: str | Path | None = None,
         replace: bool = False,
         pseudonym_key: str | None = None,
+        csv: CsvWish = None,
     ) -> Applied:
         """Show new rows as this release would; it must have been made with its rules."""
         if self.rules is None or self.con is None:
@@ -55,7 +57,13 @@ class Release:
                 "or rules=PATH."
             )
         return self.rules.apply(
-            self.con, new, into=into, out=out, replace=replace, pseudonym_key=pseudonym_key
+            self.con,
+            new,
+            into=into,
+            out=out,
+            replace=replace,
+            pseudonym_key=pseudonym_key,
+            csv=csv,
         )
 
 
@@ -104,7 +112,6 @@ class Publisher(ABC):
             roles=order.roles,
             read=order.read,
             digest_key=self.digest_key,
-            has_types=order.request.file_form != "csv",
         )
         self.source_fingerprint = ""
         self.rows_in = 0

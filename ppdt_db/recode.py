@@ -8,16 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import replace as replace_field
+from glob import escape
 from pathlib import Path
 from typing import Literal
 
 from ppdt_db.catalog import SCHEMA
 from ppdt_db.coded import Coded, Encoded, Other, Word
+from ppdt_db.csv_written import write_csv
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn
 from ppdt_db.names import Sql, fold, ident
-from ppdt_db.source import Source, read_back
+from ppdt_db.source import Source
+from ppdt_db.template import render
 
 Form = Literal["parquet", "csv", "duckdb"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
@@ -31,7 +34,6 @@ class Column:
     table: Literal["shown", "sorted"]
     inside: str
     released: str
-    as_json: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,19 +57,12 @@ class Parts:
         }
 
 
-def arrange(
-    source: Source, encoded: Encoded, labels: Sequence[LabelColumn], *, for_csv: bool
-) -> list[Column]:
+def arrange(source: Source, encoded: Encoded, labels: Sequence[LabelColumn]) -> list[Column]:
     """The released columns in the source's order."""
     columns: list[Column] = []
     for name in source.columns:
         columns += [
-            Column(
-                table="shown",
-                inside=label.name,
-                released=label.released,
-                as_json=for_csv and label.shape == "set",
-            )
+            Column(table="shown", inside=label.name, released=label.released)
             for label in labels
             if label.attribute == name
         ]
@@ -97,9 +92,12 @@ def form_of(path: Path) -> Form:
 @contextmanager
 def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str) -> Iterator[Sql]:
     """Write the release to a file, and read back from it what was written."""
-    if form != "duckdb":
+    if form == "csv":
+        yield write_csv(engine, parts.columns, part)
+        return
+    if form == "parquet":
         engine.copy("recode/release", part, form, names=parts.names)
-        yield read_back(form, part)
+        yield Sql(render("form/back_parquet", {"path": escape(str(part))}).text)
         return
     engine.run("engine/attach", {"path": str(part), "name": OUT, "read_only": False})
     try:

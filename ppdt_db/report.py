@@ -11,6 +11,7 @@ import duckdb
 from ppdt_db.audit import axis_of
 from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.charts import N_BINS, class_sizes, losses, part, risks
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.drawn import Drawn, drawn
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
@@ -38,7 +39,13 @@ class _Release:
         return int(str(part(self.entry.certificate, "parameters")["k"]))
 
 
-def report(con: duckdb.DuckDBPyConnection, name: str, *, original: Given | None = None) -> str:
+def report(
+    con: duckdb.DuckDBPyConnection,
+    name: str,
+    *,
+    original: Given | None = None,
+    csv: CsvWish = None,
+) -> str:
     """One self-contained HTML page about a release: promises, measures, losses, the certificate.
 
     The original is compared where it is given; without it the page shows the release alone.
@@ -49,7 +56,7 @@ def report(con: duckdb.DuckDBPyConnection, name: str, *, original: Given | None 
         path = (engine.database, *view_path(entry.place))
         if original is None:
             return _report(engine, entry, path, None)
-        with opened(engine, original) as source:
+        with opened(engine, with_csv(original, csv)) as source:
             return _report(engine, entry, path, source)
 
 

@@ -1,6 +1,6 @@
 """Finds what is to be anonymized: a table, a view, a file, a frame, a relation."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from glob import escape, glob
@@ -9,10 +9,14 @@ from typing import Literal, TypeAlias
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvGiven, Dialect
+from ppdt_db.csv_scan import differing
+from ppdt_db.csv_source import read_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.foreign import check_functions
 from ppdt_db.names import Sql, fold, ident, is_reserved, nearest
+from ppdt_db.policy import raise_all
 from ppdt_db.template import render
 
 Kind = Literal["table", "view", "parquet", "csv", "frame"]
@@ -41,6 +45,8 @@ class Source:
     relation: Sql
     columns: dict[str, str]
     path: str | None = None
+    n_counted: int | None = None
+    """The rows of a CSV file, as counted twice when it was opened."""
     table: tuple[str, ...] | None = None
 
     @property
@@ -68,8 +74,11 @@ def files_of(name: str) -> list[Path]:
 def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Source]:
     """The source, readable for as long as the block lasts."""
     check_functions(engine)
+    if isinstance(given, CsvGiven):
+        yield _by_name(engine, given.name, given.dialect)
+        return
     if isinstance(given, str | Path):
-        yield _by_name(engine, str(given))
+        yield _by_name(engine, str(given), Dialect())
         return
     if type(given).__name__ in ONE_PASS:
         raise RequestError(
@@ -102,10 +111,22 @@ def stage(engine: DuckEngine, source: Source) -> Source:
         return source
     names = {"source": source.relation, "columns": list(source.columns)}
     engine.make("encode/source", names=names)
-    return replace(source, relation=ident(STAGED))
+    staged = replace(source, relation=ident(STAGED))
+    if source.n_counted is not None:
+        check_count(source, engine.count("encode/size", names={"source": staged.relation}))
+    return staged
 
 
-def _by_name(engine: DuckEngine, name: str) -> Source:
+def check_count(source: Source, n_rows: int) -> None:
+    """Refuse rows of a CSV file that are not those which were counted when it was opened."""
+    if source.n_counted not in (None, n_rows):
+        raise RequestError(
+            f"source {source.title}: {source.n_counted:,} rows were counted, and then {n_rows:,} "
+            "were read. It changes while it is read: copy it first."
+        )
+
+
+def _by_name(engine: DuckEngine, name: str, dialect: Dialect) -> Source:
     if is_reserved(name.rpartition(".")[2]):
         raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Rename it.')
     tables = engine.rows("engine/tables")
@@ -121,15 +142,48 @@ def _by_name(engine: DuckEngine, name: str) -> Source:
             f"{', '.join(FILE_KINDS)}.{nearest(name, known)}"
         )
     path = str(Path(name).absolute())
-    if Path(name).exists():
-        relation = read_file(kind, path)
-    elif files_of(name):
-        relation = read_files(kind, path)
-    else:
+    is_one = Path(name).exists()
+    if not files_of(name):
         raise RequestError(f'source "{name}": there is no such file.')
+    title, counted = Path(name).name, None
+    if kind == "csv":
+        if dialect.delim == "," and fold(name).endswith((".tsv", ".tsv.gz")):
+            dialect = replace(dialect, delim="\t")
+        read = read_csv(engine, files_of(name), dialect)
+        relation, counted = read.relation, read.n_rows
+    else:
+        relation = read_file(kind, path) if is_one else read_files(kind, path)
+        _check_alike(engine, files_of(name), f'"{name}"')
     columns = _columns(engine, relation, f'"{name}"')
-    title = Path(name).name
-    return Source(kind=kind, title=title, relation=relation, columns=columns, path=path)
+    return Source(
+        kind=kind, title=title, relation=relation, columns=columns, path=path, n_counted=counted
+    )
+
+
+def _check_alike(engine: DuckEngine, files: Sequence[Path], title: str) -> None:
+    """Refuse Parquet files that differ in their columns: a glob would cast, or leave some out."""
+    if len(files) < 2:
+        return
+    try:
+        shapes = engine.rows("engine/shapes", names={"paths": [escape(str(f)) for f in files]})
+    except EngineError as error:
+        raise RequestError(
+            f"source {title} cannot be read: {error} Is every file of it whole?"
+        ) from None
+    (first, known), *others = [(str(file), _shape(shape)) for file, shape in shapes]
+    raise_all(
+        [
+            f"{file}: its columns are not those of {first}: {differing(known, shape)}. All files "
+            "of a glob must have the same columns."
+            for file, shape in others
+            if shape != known
+        ]
+    )
+
+
+def _shape(shape: object) -> Sequence[str]:
+    assert isinstance(shape, list)
+    return [str(column) for column in shape]
 
 
 def _matching(
@@ -177,11 +231,11 @@ def read_file(kind: str, path: str) -> Sql:
     return read_files(kind, escape(path))
 
 
-def read_back(kind: str, path: Path) -> Sql:
-    """The file itself and nothing else: folders such as `k=3/` add no column; CSV stays text."""
-    return Sql(render(f"form/back_{kind}", {"path": escape(str(path))}).text)
-
-
 def read_files(kind: str, pattern: str) -> Sql:
     """The files of a glob as a relation."""
     return Sql(render(f"form/read_{kind}", {"path": pattern}).text)
+
+
+def read_text(engine: DuckEngine, path: Path) -> Sql:
+    """A CSV file of ours or of a user's hand, such as a hierarchy: strictly, and all of it text."""
+    return read_csv(engine, [path.absolute()], Dialect(), as_text=True).relation

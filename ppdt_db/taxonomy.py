@@ -23,7 +23,7 @@ from ppdt_db.hierarchies import (
     Quantiles,
 )
 from ppdt_db.names import Sql
-from ppdt_db.source import opened, read_back
+from ppdt_db.source import opened, read_text
 
 FORMS = {Levels: "expression", Prefixes: "prefix", Intervals: "interval", Dates: "date"}
 WORKING = (
@@ -79,7 +79,7 @@ def shape_faults(hierarchy: Hierarchy, column: Coded) -> list[str]:
 def given_relation(engine: DuckEngine, place: str) -> tuple[Sql, Sequence[str]]:
     """A file or a relation that holds a hierarchy, and its columns; CSV stays text."""
     if Path(place).suffix.lower() == ".csv" and Path(place).is_file():
-        relation = read_back("csv", Path(place).absolute())
+        relation = read_text(engine, Path(place))
         return relation, [name for name, _ in engine.describe(relation)]
     with opened(engine, place) as source:
         return source.relation, list(source.columns)

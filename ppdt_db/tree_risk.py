@@ -8,6 +8,7 @@ from typing import TextIO
 import duckdb
 
 from ppdt_db.coded import Encoded, Wants
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
@@ -59,6 +60,7 @@ def tree_risk(
     min_rows: int | None = None,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> TreeRisk:
     """Measure the nodes of a tree over quasi-identifiers: one that is given, or unpruned C4.5.
 
@@ -77,7 +79,7 @@ def tree_risk(
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
-        found = stack.enter_context(opened(engine, source))
+        found = stack.enter_context(opened(engine, with_csv(source, csv)))
         stack.enter_context(engine.unordered())
         progress("read", 0.0)
         with engine.transaction():

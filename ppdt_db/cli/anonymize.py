@@ -9,6 +9,7 @@ import click
 import duckdb
 
 from ppdt_db.anonymize import anonymize as run_anonymize
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.journey import Journey
 from ppdt_db.cli.limits import limited
 from ppdt_db.cli.plan import plan_job, print_check
@@ -30,6 +31,7 @@ from ppdt_db.whole_file import write_whole
 @click.command()
 @click.argument("source", required=False)
 @click.option("--db", help="The DuckDB file that holds the source, and the release of --into.")
+@csv_option
 @click.option("--engine", type=click.Choice(ENGINES), help="Where it runs. Default: duckdb.")
 @wishing()
 @click.option("--pseudonym-key-file", help="File with the key (or set PPDT_PSEUDONYM_KEY).")
@@ -205,4 +207,5 @@ def run_job(
             progress=journey.report,
             sql_log=log,
             engine=job.engine,
+            csv=job.csv,
         )

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import print_json, progress, table
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.job import read_key
@@ -19,6 +21,7 @@ from ppdt_db.source import files_of
 @click.argument("rules", type=click.Path(path_type=Path))
 @click.argument("new")
 @click.option("--db", help="The DuckDB file that holds NEW, and the table of --into.")
+@csv_option
 @click.option("--into", help="Write the rows to a table of this name in the database.")
 @click.option("--out", help="Write the rows to FILE.parquet, .csv or .duckdb.")
 @click.option("--replace", is_flag=True, help="Replace what stands there by an earlier apply.")
@@ -30,6 +33,7 @@ def apply(
     rules: Path,
     new: str,
     db: str | None,
+    csv: CsvWish,
     into: str | None,
     out: str | None,
     replace: bool,
@@ -54,7 +58,7 @@ def apply(
         report = stack.enter_context(progress(is_quiet=is_json))
         log = stack.enter_context(script(sql_log))
         applied = known.apply(
-            con, new, into=into, out=out, replace=replace, progress=report, sql_log=log,
+            con, new, into=into, out=out, replace=replace, progress=report, sql_log=log, csv=csv,
             pseudonym_key=read_key(pseudonym_key_file) if known.about.key_check else None,
         )  # fmt: skip
     if is_json:

@@ -9,14 +9,17 @@ import click
 
 from ppdt_db.audit import Audit
 from ppdt_db.auditing import audit as run_audit
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.terminal import Names, Pairs, print_json, shown, table
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import session
 
 
 @click.command()
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
+@csv_option
 @click.option("--qi", "quasi", type=Names(), required=True, help="The released quasi-identifiers.")
 @click.option("--sensitive", type=Names(), default=[], help="Sensitive columns.")
 @click.option("--entity", help="The key of a person: k and the risks count these.")
@@ -44,6 +47,7 @@ from ppdt_db.engine import session
 def audit(
     source: str,
     db: str | None,
+    csv: CsvWish,
     quasi: list[str],
     sensitive: list[str],
     entity: str | None,
@@ -73,6 +77,7 @@ def audit(
             with_others=with_others,
             explained=explain,
             require=require,
+            csv=csv,
         )
     if is_json:
         print_json(_as_json(result, is_explained=explain))

@@ -7,14 +7,16 @@ import click
 from duckdb import DuckDBPyConnection
 
 from ppdt_db.anonymize import anonymize
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.terminal import Names, Pairs, progress
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import EngineError, GuaranteeError, RequestError
 from ppdt_db.learn import Kadet, verify_tree
 from ppdt_db.learn.kadet import KadetTree
 from ppdt_db.methods.spans import Spans
 from ppdt_db.names import fold
-from ppdt_db.source import opened
+from ppdt_db.source import Given, opened
 from ppdt_db.tree import Tree
 from ppdt_db.tree_file import read_tree
 from ppdt_db.whole_file import write_whole
@@ -94,7 +96,7 @@ def check_out(out: Path | None) -> None:
         raise RequestError(*faults)
 
 
-def publish(con: DuckDBPyConnection, source: str, learner: Kadet, tree: Tree, into: str) -> None:
+def publish(con: DuckDBPyConnection, source: Given, learner: Kadet, tree: Tree, into: str) -> None:
     """Release the table that is equivalent to a tree: all that it did not learn from is dropped."""
     with opened(DuckEngine(con), source) as found:
         columns = list(found.columns)
@@ -128,6 +130,7 @@ def beside(out: Path) -> Path:
 @click.argument("tree", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
+@csv_option
 @click.option("--public", type=Names(), required=True, help="Columns that an outsider may know.")
 @click.option("--public-class", is_flag=True, help="An outsider may know the class too.")
 @click.option("--k", type=int, required=True, help="Least rows that anybody can be linked to.")
@@ -137,6 +140,7 @@ def verify(
     tree: Path,
     source: str,
     db: str | None,
+    csv: CsvWish,
     public: list[str],
     public_class: bool,
     k: int,
@@ -150,7 +154,9 @@ def verify(
         connect(path, read_only=db is not None, threads=threads, memory_limit=memory_limit) as con,
         progress(is_quiet=False),
     ):
-        verdict = verify_tree(con, known, source, public=public, k=k, public_class=public_class)
+        verdict = verify_tree(
+            con, known, source, public=public, k=k, public_class=public_class, csv=csv
+        )
     click.echo(json.dumps(verdict.as_dict(), indent=1))
     if failed := verdict.failures(k):
         raise GuaranteeError("\n".join(failed))

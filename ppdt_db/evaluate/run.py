@@ -9,6 +9,7 @@ from typing import TextIO
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
@@ -37,6 +38,7 @@ def evaluate(
     privacy: Privacy | None = None,
     seed: int = 1,
     progress: Progress = no_progress,
+    csv: CsvWish = None,
 ) -> Evaluation:
     """Cross-validate a learner, on the original or on what an anonymization leaves of it.
 
@@ -56,6 +58,7 @@ def evaluate(
         privacies=[privacy] if privacy else [],
         seed=seed,
         progress=progress,
+        csv=csv,
     )
     return found.evaluations[0]
 
@@ -73,6 +76,7 @@ def compare(
     seed: int = 1,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> Comparison:
     """Evaluate several learners, or one at several k, over the same rounds."""
     plan = read_plan(cv)
@@ -81,14 +85,14 @@ def compare(
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
-        read = stage(engine, stack.enter_context(opened(engine, source)))
+        read = stage(engine, stack.enter_context(opened(engine, with_csv(source, csv))))
         columns = find_columns(read, target, features, None)
         extra = [name for p in privacies for name in [*_quasi(p), *p.sensitive_names]]
         has_number = any(privacy.maps_tests for privacy in privacies)
         rounds = Rounds(engine, read, columns, extra, seed, has_number=has_number)
         rounds.deal(plan, stratified=stratified)
         if plan.test is not None:
-            test = stack.enter_context(opened(engine, plan.test))
+            test = stack.enter_context(opened(engine, with_csv(plan.test, csv)))
             with_all = any(privacy.protocol[1] == "P" for privacy in privacies)
             rounds.hold_out(test, with_all=with_all)
         return _run(rounds, plan, learners, privacies, progress)

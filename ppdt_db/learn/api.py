@@ -6,6 +6,7 @@ from typing import Protocol, TextIO, TypeVar, overload
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine, only_duckdb
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
@@ -48,6 +49,7 @@ def learn(
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     engine: str | None = None,
+    csv: CsvWish = None,
 ) -> Tree: ...
 
 
@@ -63,6 +65,7 @@ def learn(
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     engine: str | None = None,
+    csv: CsvWish = None,
 ) -> Made: ...
 
 
@@ -77,6 +80,7 @@ def learn(
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     engine: str | None = None,
+    csv: CsvWish = None,
 ) -> Tree | Made:
     """Learn from a table, a view, a file or a frame: a tree by C4.5, or what the learner makes.
 
@@ -97,7 +101,7 @@ def learn(
         raise RequestError(f"{type(chosen).__name__} does not run on Spark; C4.5 and ID3 do.")
     with ExitStack() as stack:
         stack.enter_context(ground.entered())
-        found = stack.enter_context(ground.opened(source))
+        found = stack.enter_context(ground.opened(with_csv(source, csv)))
         stack.enter_context(ground.engine.unordered())
         progress("read", 0.0)
         read = ground.stage(found)
@@ -127,11 +131,12 @@ def judge(
     target: str,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> Confusion:
     """How often a model takes which class of a source for which."""
     known = TreeModel(tree=model) if isinstance(model, Tree) else model
     engine = DuckEngine(con, sql_log)
-    with interruptible(con), engine.cleared(), opened(engine, source) as found:
+    with interruptible(con), engine.cleared(), opened(engine, with_csv(source, csv)) as found:
         read = stage(engine, found)
         by_fold = {fold(name): name for name in read.columns}
         if fold(target) not in by_fold:

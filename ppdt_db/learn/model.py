@@ -6,6 +6,7 @@ from typing import Protocol, TextIO
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.contract import Name
 from ppdt_db.engine.interrupt import interruptible
@@ -106,11 +107,12 @@ def predict_into(
     into: str,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> None:
     """Write a table that shows every row of a source with a model's prediction beside it."""
     known = TreeModel(tree=model) if isinstance(model, Tree) else model
     engine = DuckEngine(con, sql_log)
-    with interruptible(con), engine.cleared(), opened(engine, source) as found:
+    with interruptible(con), engine.cleared(), opened(engine, with_csv(source, csv)) as found:
         read = stage(engine, found)
         column = f"predicted_{known.target}"
         if fold(column) in {fold(name) for name in read.columns}:

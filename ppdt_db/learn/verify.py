@@ -11,6 +11,7 @@ from typing import TextIO
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
@@ -79,6 +80,7 @@ def verify_tree(
     k: int,
     public_class: bool = False,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> Verdict:
     """Measure the spans of any tree over a table; an outsider knows the `public` columns."""
     if k < 1:
@@ -87,7 +89,7 @@ def verify_tree(
     with (
         interruptible(con),
         engine.cleared(),
-        opened(engine, source) as found,
+        opened(engine, with_csv(source, csv)) as found,
         engine.unordered(),
     ):
         read = stage(engine, found)

@@ -5,8 +5,7 @@
 --          one row per released row
 SELECT
 {% for column in columns if column.table == "shown" %}
-    {% if column.as_json %}CAST(to_json(shown.{{ column.inside | ident }}) AS VARCHAR)
-    {%- else %}shown.{{ column.inside | ident }}{% endif %} AS {{ column.released | ident }},
+    shown.{{ column.inside | ident }} AS {{ column.released | ident }},
 {% endfor %}
     sorted.entity AS ppdt_entity
 FROM ppdt_sorted AS sorted
