@@ -221,6 +221,9 @@ def diversity_of(text: str) -> dict[str, object]:
     for part in text.split(","):
         name, sign, value = part.strip().rpartition("=")
         name = name if sign else "distinct"
+        taken = {"distinct": "l"}.get(name, name)
+        if taken in found:
+            raise RequestError(f"--l: {name} is given twice. Give it once.")
         try:
             if name == "distinct":
                 found["l"] = int(value)

@@ -15,6 +15,7 @@ from typing import Any
 from ppdt_db.coded import Coded
 from ppdt_db.engine import DuckEngine, connect, only_duckdb
 from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.json_text import from_json
 from ppdt_db.methods.contract import LabelColumn, Method, Task
 from ppdt_db.names import Private, fold
 from ppdt_db.policy import Attribute, Roles
@@ -118,7 +119,7 @@ def read_about(path: Path) -> About:
             "wrote it, or anonymize again with --rules."
         )
     try:
-        return _parsed(json.loads(str(text)))
+        return _parsed(from_json(str(text)))
     except (ValueError, KeyError, TypeError):
         raise RequestError(f"rules {path}: the file is damaged. Anonymize again.") from None
 

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ppdt_db.anonymize import anonymize
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.terminal import certificate_table, print_json, progress
 from ppdt_db.demo import PATIENTS, RELEASE, ROLES, TARGET, Look, look, make_patients
 from ppdt_db.engine import connect
@@ -16,7 +17,7 @@ from ppdt_db.errors import RequestError
 from ppdt_db.methods import Mondrian
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--db", type=click.Path(path_type=Path), help="Keep it all in this new DuckDB file.")
 @click.option("--rows", type=click.IntRange(min=20), default=500, show_default=True)
 @click.option("--k", type=int, default=5, show_default=True)

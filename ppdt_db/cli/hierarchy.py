@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Group
 from ppdt_db.cli.terminal import print_json
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
@@ -14,7 +15,7 @@ db_option = click.option("--db", help="The DuckDB file that holds SOURCE.")
 column_option = click.option("--column", required=True, help="The column that it is for.")
 
 
-@click.group()
+@click.group(cls=Group)
 def hierarchy() -> None:
     """Make a hierarchy of a column's values, check one, look at one."""
 

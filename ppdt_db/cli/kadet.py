@@ -7,6 +7,7 @@ import click
 from duckdb import DuckDBPyConnection
 
 from ppdt_db.anonymize import anonymize
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.terminal import Names, Pairs, progress
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import EngineError, GuaranteeError, RequestError
@@ -124,7 +125,7 @@ def beside(out: Path) -> Path:
     return out.with_name(out.name + ".certificate.json")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("tree", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")

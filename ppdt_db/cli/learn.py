@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from ppdt_db.cli import kadet as of_kadet
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, progress
@@ -21,17 +22,17 @@ from ppdt_db.learn.sets import SCORINGS
 from ppdt_db.learn.trees import TreeLearner
 from ppdt_db.source import files_of
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-def _with_kadet(command: Command) -> Command:
+def _with_kadet(command: Decorated) -> Decorated:
     """The options of kadet, beside those of the other learners."""
     for option in reversed(of_kadet.OPTIONS):
         command = option(command)
     return command
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("learner", type=click.Choice(["c45", "id3", "bayes", "part", "kadet"]))
 @click.argument("source")
 @_with_kadet
@@ -187,7 +188,7 @@ def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
     )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("model", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("source")
 @click.option("--db", required=True, help="The DuckDB file that gets the table.")

@@ -10,7 +10,7 @@ from typing import TypeVar
 import click
 
 from ppdt_db.axis import SCALES
-from ppdt_db.cli.terminal import Names, Pairs
+from ppdt_db.cli.terminal import Names, Pairs, Terms
 from ppdt_db.job import Job
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.mict import MODES
@@ -37,7 +37,9 @@ ROLES = {
 GUARD = {
     "method": click.option("--method", type=click.Choice(list(METHODS)), help="Default: mondrian."),
     "k": click.option("--k", type=int, help="Rows (or entities) in each class. Default: 10."),
-    "l": click.option("--l", help="Diversity: 2 | distinct=2 | entropy=1.5 | recursive=2:3."),
+    "l": click.option(
+        "--l", type=Terms(), help="Diversity: 2 | distinct=2 | entropy=1.5 | recursive=2:3."
+    ),
     "t": click.option("--t", type=float, help="t-closeness of each class to the whole table."),
     "alpha": click.option(
         "--alpha", type=float, help="Largest share of one sensitive value in a class."
