@@ -10,7 +10,7 @@ from typing import Literal, TypedDict
 
 from ppdt_db.engine import Limits, named
 from ppdt_db.errors import RequestError
-from ppdt_db.methods import METHODS, Method, parameters_of
+from ppdt_db.methods import METHODS, Method, known_method, parameters_of
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, raise_all
 from ppdt_db.tree import Tree
@@ -145,11 +145,7 @@ class Job:
 
     def make_method(self) -> Method:
         """The method with its parameters."""
-        if self.method not in METHODS:
-            raise RequestError(
-                f"method {self.method}: choose one of {', '.join(METHODS)}."
-                f"{nearest(self.method, METHODS)}"
-            )
+        name = known_method(self.method)
         wishes: dict[str, object] = {
             **{name: getattr(self, name) for name in OF_METHODS},
             **diversity_of(str(self.l)),
@@ -157,7 +153,7 @@ class Job:
             "weight": self._weights() or None,
         }
         wishes = {name: wish for name, wish in wishes.items() if wish is not None}
-        taken = parameters_of(self.method)
+        taken = parameters_of(name)
         raise_all(
             [
                 f"--{name.replace('_', '-')} says nothing to method {self.method}. Leave it out."
@@ -165,7 +161,7 @@ class Job:
                 if name not in taken
             ]
         )
-        return METHODS[self.method](**wishes)  # type: ignore[arg-type]
+        return METHODS[name](**wishes)  # type: ignore[arg-type]
 
     def _weights(self) -> dict[str, float]:
         """How much attributes count; the command line gives text, a policy file numbers."""

@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from ppdt_db.errors import RequestError
+from ppdt_db.given import plain
 
 TOO_DEEP = "it is nested too deeply. Take out what stands inside so much else."
 
@@ -19,16 +20,24 @@ def as_json(value: Mapping[str, object] | Sequence[object]) -> str:
     >>> as_json({"recursive_c": float("inf")})
     '{\\n  "recursive_c": "Infinity"\\n}'
     """
-    return json.dumps(_plain(value), indent=2, ensure_ascii=False, default=str)
+    return json.dumps(told(value), indent=2, ensure_ascii=False, allow_nan=False, default=str)
 
 
-def _plain(value: object) -> object:
+def told(value: object) -> object:
+    """Return a value with nothing in it that JSON cannot hold.
+
+    What is not finite is a word: "Infinity", "-Infinity" or "NaN".
+
+    >>> told({"t": (float("nan"), 1.5)})
+    {'t': ['NaN', 1.5]}
+    """
+    value = plain(value)
     if isinstance(value, float) and not isfinite(value):
         return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Mapping):
-        return {name: _plain(item) for name, item in value.items()}
+        return {name: told(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [told(item) for item in value]
     return value
 
 

@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Iterable, Mapping
 
+from ppdt_db.given import plain
+
 RESERVED = "ppdt_"
 
 
@@ -44,6 +46,7 @@ def ident(name: object) -> Sql:
 
 def literal(value: object) -> Sql:
     """Write a value where a parameter cannot stand: in a view, a COPY, a file function."""
+    value = plain(value)
     if value is None:
         return Sql("NULL")
     if isinstance(value, bool):

@@ -158,7 +158,7 @@ def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
             helpers.append(engine.make("label/special", names=one, to=f"ppdt_special_{number}"))
     engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": False})
     try:
-        text = {"format": FORMAT, "about": Private(json.dumps(_written(about)))}
+        text = {"format": FORMAT, "about": Private(json.dumps(_written(about), allow_nan=False))}
         engine.make_table("apply/rules", (FILE, "main", "rules"), text)
         engine.make_table("apply/place", (FILE, "main", "place"), names=names)
         engine.make_table("apply/extent", (FILE, "main", "extent"), names=names)

@@ -1,6 +1,5 @@
 """What `ppdt learn kadet` takes and writes; `ppdt verify`."""
 
-import json
 from pathlib import Path
 
 import click
@@ -8,7 +7,7 @@ from duckdb import DuckDBPyConnection
 
 from ppdt_db.anonymize import anonymize
 from ppdt_db.cli.command import Command
-from ppdt_db.cli.terminal import Names, Pairs, progress
+from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import EngineError, GuaranteeError, RequestError
 from ppdt_db.learn import Kadet, verify_tree
@@ -152,6 +151,6 @@ def verify(
         progress(is_quiet=False),
     ):
         verdict = verify_tree(con, known, source, public=public, k=k, public_class=public_class)
-    click.echo(json.dumps(verdict.as_dict(), indent=1))
+    print_json(verdict.as_dict())
     if failed := verdict.failures(k):
         raise GuaranteeError("\n".join(failed))

@@ -33,7 +33,9 @@ def _with_kadet(command: Decorated) -> Decorated:
 
 
 @click.command(cls=Command)
-@click.argument("learner", type=click.Choice(["c45", "id3", "bayes", "part", "kadet"]))
+@click.argument(
+    "learner", type=click.Choice(["c45", "id3", "bayes", "part", "kadet"], case_sensitive=False)
+)
 @click.argument("source")
 @_with_kadet
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
