@@ -5,7 +5,7 @@ source ──encode──▶ cell ──method──▶ member + label ──rec
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace as with_field
 from pathlib import Path
@@ -17,8 +17,9 @@ from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine.interrupt import too_late
 from ppdt_db.estimate import Plan
+from ppdt_db.given import list_faults
 from ppdt_db.guard import check_feasible
-from ppdt_db.methods import Method, Mondrian
+from ppdt_db.methods import Method, as_method, method_faults
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private
 from ppdt_db.newcomers import OwnFolder, Rules
@@ -44,12 +45,12 @@ def anonymize(
     entity: str | None = None,
     pseudonymize: Sequence[str] = (),
     keep: Sequence[str] | Literal["rest"] = (),
-    method: Method | None = None,
+    method: Method | str | None = None,
     into: str | None = None,
     out: str | Path | None = None,
     live: bool = False,
     replace: bool = False,
-    accept: Iterable[str] = (),
+    accept: Collection[str] = (),
     seed: int | None = None,
     pseudonym_key: str | None = None,
     link_pseudonyms: bool = False,
@@ -67,6 +68,7 @@ def anonymize(
     release is a table or a folder of Parquet. With engine="spark" and None for `con` it is the
     session of this process.
 
+    >>> from ppdt_db import Mondrian
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(50) r(i)")
     >>> release = anonymize(con, people, quasi=["age"], sensitive=["illness"],
@@ -82,7 +84,9 @@ def anonymize(
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
+        more_faults=[*method_faults(method), *list_faults(accept=accept)],
     )
+    method = as_method(method)
     folder = OwnFolder() if rules is True else None
     kept = _kept(rules, folder)
     site = site_of(con, engine, sql_log)
@@ -97,7 +101,6 @@ def anonymize(
         record=record,
         rules=kept,
     )
-    method = method or Mondrian()
     run_key = _run_key(seed)
     # Not the run's key: one seed for two releases must not link them.
     salt = "" if link_pseudonyms else secrets.token_hex(16)

@@ -34,7 +34,9 @@ from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
+from ppdt_db.given import list_faults, name_faults, plain
 from ppdt_db.names import fold
+from ppdt_db.policy import raise_all
 from ppdt_db.source import Given, Source, opened
 
 
@@ -62,6 +64,10 @@ def audit(
     >>> audit(con, people, quasi=["age"], require="k=5").passed
     True
     """
+    faults = list_faults(quasi=quasi, sensitive=sensitive) + name_faults(entity=entity)
+    if sampling is not None and not isinstance(plain(sampling), int | float):
+        faults.append(f"sampling: pass a number, not a {type(sampling).__name__}.")
+    raise_all(faults)
     required = _required(require)
     engine = DuckEngine(con, sql_log)
     with ExitStack() as stack:

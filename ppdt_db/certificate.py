@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from ppdt_db.audit import Audit, c_avg
 from ppdt_db.hierarchies import kind_of
+from ppdt_db.json_text import told
 from ppdt_db.methods.contract import Method
 from ppdt_db.policy import Roles
 from ppdt_db.version import __version__
@@ -37,12 +38,12 @@ def certificate(
     notes: Sequence[str],
     engine: Mapping[str, str],
 ) -> dict[str, object]:
-    """The certificate of one release."""
+    """The certificate of one release; what is not finite is a word in it, as in its JSON."""
     measures = audit.measures
     sensitive = measures["sensitive"]
     assert isinstance(sensitive, dict)
     distinct = [of_column["distinct_l"] for of_column in sensitive.values()]
-    return {
+    made: dict[str, object] = {
         "guarantee": method.guarantee,
         "method": method.name,
         "parameters": dict(method.parameters),
@@ -88,3 +89,4 @@ def certificate(
         },
         **fingerprints,
     }
+    return {name: told(value) for name, value in made.items()}

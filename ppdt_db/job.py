@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import Limits, named
 from ppdt_db.errors import RequestError
-from ppdt_db.methods import METHODS, Method, parameters_of
+from ppdt_db.methods import METHODS, Method, known_method, parameters_of
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, raise_all
 from ppdt_db.tree import Tree
@@ -147,11 +147,7 @@ class Job:
 
     def make_method(self) -> Method:
         """The method with its parameters."""
-        if self.method not in METHODS:
-            raise RequestError(
-                f"method {self.method}: choose one of {', '.join(METHODS)}."
-                f"{nearest(self.method, METHODS)}"
-            )
+        name = known_method(self.method)
         wishes: dict[str, object] = {
             **{name: getattr(self, name) for name in OF_METHODS},
             **diversity_of(str(self.l)),
@@ -159,7 +155,7 @@ class Job:
             "weight": self._weights() or None,
         }
         wishes = {name: wish for name, wish in wishes.items() if wish is not None}
-        taken = parameters_of(self.method)
+        taken = parameters_of(name)
         raise_all(
             [
                 f"--{name.replace('_', '-')} says nothing to method {self.method}. Leave it out."
@@ -167,7 +163,7 @@ class Job:
                 if name not in taken
             ]
         )
-        return METHODS[self.method](**wishes)  # type: ignore[arg-type]
+        return METHODS[name](**wishes)  # type: ignore[arg-type]
 
     def _weights(self) -> dict[str, float]:
         """How much attributes count; the command line gives text, a policy file numbers."""
@@ -223,6 +219,9 @@ def diversity_of(text: str) -> dict[str, object]:
     for part in text.split(","):
         name, sign, value = part.strip().rpartition("=")
         name = name if sign else "distinct"
+        taken = {"distinct": "l"}.get(name, name)
+        if taken in found:
+            raise RequestError(f"--l: {name} is given twice. Give it once.")
         try:
             if name == "distinct":
                 found["l"] = int(value)

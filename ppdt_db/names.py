@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from ppdt_db.given import plain
+
 RESERVED = "ppdt_"
 # So many faults of one kind are told one by one; a wide source has as many as columns.
 MOST_TOLD = 20
@@ -46,6 +48,7 @@ def ident(name: object) -> Sql:
 
 def literal(value: object) -> Sql:
     """Write a value where a parameter cannot stand: in a view, a COPY, a file function."""
+    value = plain(value)
     if value is None:
         return Sql("NULL")
     if isinstance(value, bool):

@@ -16,7 +16,7 @@ from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan, Room, planned
 from ppdt_db.gauge import Gauge, Report
 from ppdt_db.laws import Size
-from ppdt_db.methods import Method, Mondrian
+from ppdt_db.methods import Method, as_method, method_faults
 from ppdt_db.policy import Attribute, Policy, Roles
 from ppdt_db.request import Request, checked, connection_faults, hierarchy_faults
 from ppdt_db.samples import EXACT_ROWS, LOOKED_AT, counted
@@ -40,11 +40,12 @@ def plan(
     entity: str | None = None,
     pseudonymize: Sequence[str] = (),
     keep: Sequence[str] | Literal["rest"] = (),
-    method: Method | None = None,
+    method: Method | str | None = None,
     csv: CsvWish = None,
 ) -> Plan:
     """Estimate what a run would take: cells, levels, time, memory and temporary disk.
 
+    >>> from ppdt_db import Mondrian
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(500) r(i)")
     >>> found = plan(con, people, quasi=["age"], sensitive=["illness"], method=Mondrian(k=5))
@@ -59,8 +60,9 @@ def plan(
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
+        more_faults=[*method_faults(method)],
     )
-    method = method or Mondrian()
+    method = as_method(method)
     engine = DuckEngine(con)
     with (
         interruptible(con),

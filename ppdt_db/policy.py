@@ -1,11 +1,12 @@
 """What is asked: the role of every column, and how each quasi-identifier may be shown."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, get_args
 
 from ppdt_db.errors import RequestError
+from ppdt_db.given import list_faults, name_faults
 from ppdt_db.hierarchies import Wish
 from ppdt_db.names import fold, is_reserved, nearest, told_of
 
@@ -52,8 +53,24 @@ class Policy:
         pseudonymize: Sequence[str] = (),
         entity: str | None = None,
         keep: Sequence[str] | Literal["rest"] = (),
+        more_faults: Sequence[str] = (),
     ) -> "Policy":
-        """A policy from names, or from attributes with wishes."""
+        """A policy from names, or from attributes with wishes; `more_faults` are told with its own.
+
+        >>> Policy.of(quasi=["age"], keep="rest").quasi[0].name
+        'age'
+        """
+        # What can be read once only is read here.
+        quasi, sensitive = _listed(quasi), _listed(sensitive)
+        raise_all(
+            [
+                *list_faults((str, Attribute), quasi=quasi, sensitive=sensitive),
+                *list_faults(identifiers=identifiers, pseudonymize=pseudonymize),
+                *(list_faults(keep=keep) if keep != "rest" else []),
+                *name_faults(target=target, entity=entity),
+                *more_faults,
+            ]
+        )
         names, hierarchies = _sensitive_wishes(sensitive)
         return cls(
             quasi=tuple(map(_attribute, quasi)),
@@ -181,6 +198,10 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
         hierarchies=trees,
     )
     return roles, faults, open_columns
+
+
+def _listed(given: Iterable[str | Attribute]) -> Iterable[str | Attribute]:
+    return tuple(given) if isinstance(given, Iterator) else given
 
 
 def _attribute(given: str | Attribute) -> Attribute:

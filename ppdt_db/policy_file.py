@@ -1,31 +1,94 @@
 """Reads a policy file: every field that a job does not know, or cannot take, is a fault."""
 
+from collections import Counter
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from ppdt_db.errors import RequestError
 from ppdt_db.job import Job
+from ppdt_db.json_text import TOO_DEEP
 from ppdt_db.names import nearest
 from ppdt_db.policy import raise_all
 
+MERGE = "tag:yaml.org,2002:merge"
 # How Python spells the annotations of fields that take a list, or a list or one word.
 LIST = ("list", "typing.Union[list")
 
 
-def read_policy(path: Path) -> Job:
-    """The job that a policy file describes."""
+def _twice(loader: yaml.SafeLoader, root: yaml.Node) -> list[str]:
+    """Return the keys that stand twice in one mapping, anywhere; a merge (`<<`) is none."""
+    found: list[str] = []
+    waiting, seen = [root], {id(root)}
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, yaml.MappingNode):
+            keys = [key for key, _ in node.value if key.tag != MERGE]
+            said = Counter(repr(loader.construct_object(key, deep=True)) for key in keys)
+            found += [name.strip("'") for name, n_times in said.items() if n_times > 1]
+        below = node.value if isinstance(node, yaml.CollectionNode) else []
+        for one in below:
+            # What an anchor names more than once is looked at once.
+            new = list(one) if isinstance(one, tuple) else [one]
+            waiting += [part for part in new if id(part) not in seen]
+            seen.update(map(id, new))
+    return found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return the fields of a policy file."""
     try:
-        content = yaml.safe_load(path.read_text("utf-8"))
+        loader = yaml.SafeLoader(path.read_text("utf-8"))
+        try:
+            root = loader.get_single_node()
+            twice = _twice(loader, root) if root is not None else []
+            content = None if root is None else loader.construct_document(root)
+        finally:
+            loader.dispose()
     except (OSError, UnicodeDecodeError):
         raise RequestError(f"policy {path}: the file cannot be read.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         raise RequestError(f"policy {path}{line}: this is not YAML.") from None
+    except RecursionError:
+        raise RequestError(f"policy {path}: {TOO_DEEP}") from None
+    except (ValueError, TypeError):
+        # A date of the 31st of February, a list as the name of a field.
+        raise RequestError(f"policy {path}: a value in it is none that YAML knows.") from None
     if not isinstance(content, dict):
         raise RequestError(f"policy {path}: write fields as `name: value`.")
+    raise_all(
+        [
+            f'policy {path}: "{name}" stands twice in one place. Leave one of them.'
+            for name in dict.fromkeys(twice)
+        ]
+        + [f"policy {path}: {fault}" for fault in _repeats(content, ())]
+    )
+    return content
+
+
+def _repeats(value: object, above: tuple[str, ...]) -> list[str]:
+    """Return the lists that name something twice, without what they name."""
+    if isinstance(value, dict):
+        return [
+            fault for name, one in value.items() for fault in _repeats(one, (*above, f'"{name}"'))
+        ]
+    if not isinstance(value, list):
+        return []
+    counts = Counter(repr(one) for one in value)
+    n_twice = sum(n_times > 1 for n_times in counts.values())
+    inside = [fault for one in value for fault in _repeats(one, above)]
+    if not n_twice:
+        return inside
+    return [f"{' of '.join(reversed(above))} names {n_twice} twice. Name each once.", *inside]
+
+
+def read_policy(path: Path) -> Job:
+    """The job that a policy file describes."""
+    content = _read(path)
     # Annotations are texts there (see its import from __future__), as they stand in it.
     known = {entry.name: str(entry.type) for entry in fields(Job)}
     faults = [

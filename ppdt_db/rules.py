@@ -15,6 +15,7 @@ from ppdt_db.coded import Coded
 from ppdt_db.engine import DuckEngine, apart, only_duckdb
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.foreign import more_faults, table_faults, things_of
+from ppdt_db.json_text import from_json
 from ppdt_db.methods.contract import LabelColumn, Method, Task
 from ppdt_db.names import Private, fold
 from ppdt_db.policy import Roles
@@ -114,7 +115,7 @@ def _read(engine: DuckEngine, path: Path) -> About:
             "wrote it, or anonymize again with --rules."
         )
     try:
-        return about_of(json.loads(str(text)))
+        return about_of(from_json(str(text)))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise RequestError(f"rules {path}: the file is damaged. Anonymize again.") from None
 
@@ -162,7 +163,7 @@ def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
             helpers.append(engine.make("label/special", names=one, to=f"ppdt_special_{number}"))
     engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": False})
     try:
-        text = {"format": FORMAT, "about": Private(json.dumps(_written(about)))}
+        text = {"format": FORMAT, "about": Private(json.dumps(_written(about), allow_nan=False))}
         engine.make_table("apply/rules", (FILE, "main", "rules"), text)
         engine.make_table("apply/place", (FILE, "main", "place"), names=names)
         engine.make_table("apply/extent", (FILE, "main", "extent"), names=names)

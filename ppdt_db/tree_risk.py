@@ -12,6 +12,7 @@ from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.given import in_plain_numbers, list_faults, name_faults, type_faults
 from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Progress, Task, no_progress
@@ -75,6 +76,8 @@ def tree_risk(
         unpruned=True,
         missing="branch",
     )
+    raise_all([*list_faults(quasi=quasi), *name_faults(target=target), *type_faults(learner)])
+    learner = in_plain_numbers(learner)
     engine = DuckEngine(con, sql_log)
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))

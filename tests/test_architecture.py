@@ -15,7 +15,7 @@ MODULES = {
 }
 # Lower layers know nothing of higher ones.
 LAYERS = [
-    ["version", "errors", "json_text"],
+    ["version", "errors", "given", "json_text"],
     ["names", "families", "exact"],
     ["template"],
     ["engine"],

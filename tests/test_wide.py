@@ -9,7 +9,6 @@ from unittest import mock
 
 import duckdb
 import pytest
-from support import ppdt
 
 import ppdt_db
 from ppdt_db.engine import DuckEngine

@@ -9,6 +9,7 @@ import click
 import duckdb
 
 from ppdt_db.anonymize import anonymize as run_anonymize
+from ppdt_db.cli.command import Command, is_quiet
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.journey import Journey
 from ppdt_db.cli.limits import limited
@@ -28,7 +29,7 @@ from ppdt_db.source import files_of
 from ppdt_db.whole_file import write_whole
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", required=False)
 @click.option("--db", help="The DuckDB file that holds the source, and the release of --into.")
 @csv_option
@@ -54,14 +55,12 @@ from ppdt_db.whole_file import write_whole
 @click.option("--plan", "is_planned", is_flag=True, help="Estimate first; fact beside it after.")
 @click.option("--read-only", is_flag=True, help="Open the database for reading only.")
 @click.option("--json", "is_json", is_flag=True, help="The certificate on stdout, as JSON.")
-@click.option("--quiet", is_flag=True, help="No progress, no table.")
 @click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
 def anonymize(
     policy: Path | None,
     is_planned: bool,
     read_only: bool,
     is_json: bool,
-    quiet: bool,
     sql_log: Path | None,
     **given: object,
 ) -> None:
@@ -73,7 +72,7 @@ def anonymize(
     if job.into is not None and job.db is None and job.engine != "spark":
         raise RequestError("--into makes a view in a database: name its file with --db.")
     _check_files(job, policy, sql_log)
-    with underway(is_quiet=quiet, is_json=is_json) as journey:
+    with underway(is_json=is_json) as journey:
         release = run_job(
             job, read_only=read_only, sql_log=sql_log, journey=journey, is_planned=is_planned
         )
@@ -83,7 +82,7 @@ def anonymize(
             _write_certificate(Path(job.certificate), release)
         if is_json:
             print_json(release.certificate)
-        elif not quiet:
+        elif not is_quiet():
             click.echo(f"released {release.name}\n")
             certificate_table(release.certificate)
             if is_planned:

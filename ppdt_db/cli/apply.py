@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
@@ -17,7 +18,7 @@ from ppdt_db.newcomers import NOT_COUNTED, load_rules
 from ppdt_db.source import files_of
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("rules", type=click.Path(path_type=Path))
 @click.argument("new")
 @click.option("--db", help="The DuckDB file that holds NEW, and the table of --into.")

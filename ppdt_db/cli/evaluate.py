@@ -7,6 +7,7 @@ from typing import cast
 
 import click
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.evaluated import print_one, print_several
 from ppdt_db.cli.limits import limited, limits_of
@@ -40,7 +41,7 @@ class Recode(Pairs):
         return super().convert(value, param, ctx)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
 @csv_option

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Group
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.terminal import print_json
 from ppdt_db.csv_dialect import CsvWish
@@ -16,7 +17,7 @@ db_option = click.option("--db", help="The DuckDB file that holds SOURCE.")
 column_option = click.option("--column", required=True, help="The column that it is for.")
 
 
-@click.group()
+@click.group(cls=Group)
 def hierarchy() -> None:
     """Make a hierarchy of a column's values, check one, look at one."""
 

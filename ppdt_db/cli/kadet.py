@@ -1,14 +1,14 @@
 """What `ppdt learn kadet` takes and writes; `ppdt verify`."""
 
-import json
 from pathlib import Path
 
 import click
 from duckdb import DuckDBPyConnection
 
 from ppdt_db.anonymize import anonymize
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.csv_option import csv_option
-from ppdt_db.cli.terminal import Names, Pairs, progress
+from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
 from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import EngineError, GuaranteeError, RequestError
@@ -126,7 +126,7 @@ def beside(out: Path) -> Path:
     return out.with_name(out.name + ".certificate.json")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("tree", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
@@ -157,6 +157,6 @@ def verify(
         verdict = verify_tree(
             con, known, source, public=public, k=k, public_class=public_class, csv=csv
         )
-    click.echo(json.dumps(verdict.as_dict(), indent=1))
+    print_json(verdict.as_dict())
     if failed := verdict.failures(k):
         raise GuaranteeError("\n".join(failed))

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from ppdt_db.cli import kadet as of_kadet
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
@@ -23,18 +24,20 @@ from ppdt_db.learn.sets import SCORINGS
 from ppdt_db.learn.trees import TreeLearner
 from ppdt_db.source import files_of
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-def _with_kadet(command: Command) -> Command:
+def _with_kadet(command: Decorated) -> Decorated:
     """The options of kadet, beside those of the other learners."""
     for option in reversed(of_kadet.OPTIONS):
         command = option(command)
     return command
 
 
-@click.command()
-@click.argument("learner", type=click.Choice(["c45", "id3", "bayes", "part", "kadet"]))
+@click.command(cls=Command)
+@click.argument(
+    "learner", type=click.Choice(["c45", "id3", "bayes", "part", "kadet"], case_sensitive=False)
+)
 @click.argument("source")
 @_with_kadet
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
@@ -192,7 +195,7 @@ def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
     )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("model", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("source")
 @click.option("--db", required=True, help="The DuckDB file that gets the table.")

@@ -6,6 +6,7 @@ from importlib import import_module
 
 import click
 
+from ppdt_db.cli.command import Command, Group
 from ppdt_db.engine.duckdb_errors import DEBUG
 from ppdt_db.engine.interrupt import ended_by_signals
 from ppdt_db.errors import PpdtError
@@ -45,7 +46,7 @@ class _Commands(click.Group):
             return None
         module = import_module(COMMANDS[cmd_name][0])
         command = getattr(module, cmd_name)
-        assert isinstance(command, click.Command)
+        assert isinstance(command, Command | Group)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 import duckdb
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited
 from ppdt_db.cli.terminal import lines, print_json, shown, table
@@ -28,7 +29,7 @@ CHECKED = {
 }
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", required=False)
 @click.option("--db", help="The DuckDB file that holds the source.")
 @csv_option

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import key_option, keyed
 from ppdt_db.cli.terminal import print_json
@@ -17,7 +18,7 @@ from ppdt_db.profile import Profile
 from ppdt_db.profile import profile as run_profile
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
 @csv_option

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import key_option, keyed
 from ppdt_db.csv_dialect import CsvWish
@@ -13,7 +14,7 @@ from ppdt_db.report import report as make_report
 from ppdt_db.whole_file import write_whole
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name")
 @click.option("--db", required=True, type=click.Path(path_type=Path), help="The file.")
 @key_option

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Group
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, print_json, progress
@@ -18,7 +19,7 @@ from ppdt_db.tree_file import read_tree
 from ppdt_db.tree_risk import TreeRisk, tree_risk
 
 
-@click.group()
+@click.group(cls=Group)
 def risk() -> None:
     """Measure what a model tells of the people in it."""
 

@@ -10,6 +10,7 @@ import duckdb
 
 from ppdt_db.anonymize import anonymize
 from ppdt_db.auditing import audit
+from ppdt_db.cli.command import Command
 from ppdt_db.demo import PATIENTS, make_patients
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
@@ -70,7 +71,7 @@ DIAGNOSED: dict[str, object] = {
 ROOMS_WITHOUT_STEPS = ("engine/", "form/")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("step", required=False)
 @click.option("--k", type=int, default=5, show_default=True)
 @click.option("--script", is_flag=True, help="Everything up to the step, ready for the shell.")

@@ -20,6 +20,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from ppdt_db.cli.command import is_quiet as told_quiet
 from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress as Report
 from ppdt_db.methods.contract import no_progress
@@ -41,8 +42,9 @@ STAGES = {
 if TYPE_CHECKING:
     ListType = click.ParamType[list[str]]
     PairType = click.ParamType[tuple[str, str]]
+    TextType = click.ParamType[str]
 else:
-    ListType = PairType = click.ParamType
+    ListType = PairType = TextType = click.ParamType
 
 # Stages that know how far they are.
 MEASURED = ("partition", "evaluate")
@@ -58,7 +60,40 @@ class Names(ListType):
     ) -> list[str]:
         if isinstance(value, list):
             return value
-        return [name.strip() for name in next(csv.reader(io.StringIO(str(value))))]
+        try:
+            lines = list(csv.reader(io.StringIO(str(value)), strict=True))
+        except csv.Error:
+            lines = []
+        # More than one line is a line break that stands in no quotes.
+        if len(lines) != 1 or not all(name.strip() for name in lines[0]):
+            self.fail(
+                "write names with commas between them; a name with a comma, a quote or a line "
+                'break goes into double quotes, a quote in it twice: a,"b,c","d""e".',
+                param,
+                ctx,
+            )
+        return [name.strip() for name in lines[0]]
+
+    def together(
+        self, values: Sequence[str], param: click.Parameter, ctx: click.Context
+    ) -> list[str]:
+        """Return the names of all, in their order."""
+        return [name for value in values for name in self.convert(value, param, ctx)]
+
+
+class Terms(TextType):
+    """Words such as `2`, `k=10` with commas between them."""
+
+    name = "text"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        return str(value)
+
+    def together(self, values: Sequence[str], param: click.Parameter, ctx: click.Context) -> str:
+        """Return all of them in one text."""
+        return ",".join(values)
 
 
 class Pairs(PairType):
@@ -76,11 +111,25 @@ class Pairs(PairType):
             self.fail("write it as NAME=VALUE.", param, ctx)
         return name, right
 
+    def clashes(
+        self, values: Sequence[str], param: click.Parameter, ctx: click.Context
+    ) -> list[str]:
+        """Return the names that are given two values."""
+        said: dict[str, set[str]] = {}
+        for value in values:
+            name, right = self.convert(value, param, ctx)
+            said.setdefault(name, set()).add(right)
+        return [
+            f'{param.opts[-1]} "{name}": given {len(right)} different values. Give it one.'
+            for name, right in said.items()
+            if len(right) > 1
+        ]
+
 
 @contextmanager
 def progress(*, is_quiet: bool) -> Iterator[Report]:
     """A bar for long work, when somebody is looking."""
-    if is_quiet or not sys.stderr.isatty():
+    if is_quiet or told_quiet() or not sys.stderr.isatty():
         yield no_progress
         return
     console = Console(stderr=True)

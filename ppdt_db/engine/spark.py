@@ -174,7 +174,7 @@ class SparkEngine(Engine):
         text = to_spark(statement.text, lists, read, secret)
         if self._log is not None:
             logged(self._log, f"-- {statement.step}\n{spelled(statement.text, bound)};\n\n")
-        given = {n: json.dumps(v) if n in lists else v for n, v in bound.items()}
+        given = {n: json.dumps(v, allow_nan=False) if n in lists else v for n, v in bound.items()}
         with self.translating(statement.step):
             for name in secret:
                 # Plans, which Spark logs and shows, hold the other parameters.

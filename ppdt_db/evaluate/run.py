@@ -5,6 +5,7 @@ Only the part that is learnt from is ever used to choose an anonymization of it.
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TextIO
 
 import duckdb
@@ -18,11 +19,15 @@ from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.evaluate.plan import Plan, read_plan
 from ppdt_db.evaluate.result import Comparison, Evaluation, Fold
 from ppdt_db.evaluate.rounds import Rounds
+from ppdt_db.given import list_faults, name_faults, plain, type_faults
+from ppdt_db.learn.api import as_learner
 from ppdt_db.learn.apply import check_free
 from ppdt_db.learn.lesson import find_columns
 from ppdt_db.learn.trees import C45
+from ppdt_db.methods import as_method, method_faults
 from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.names import view_path
+from ppdt_db.policy import Attribute, raise_all
 from ppdt_db.source import Given, opened, stage
 
 
@@ -81,6 +86,9 @@ def compare(
     """Evaluate several learners, or one at several k, over the same rounds."""
     plan = read_plan(cv)
     engine = DuckEngine(con, sql_log)
+    learners = {name: as_learner(learner) for name, learner in learners.items()}
+    raise_all(_wrong_types(target, features, seed, learners, privacies))
+    privacies = [replace(privacy, method=as_method(privacy.method)) for privacy in privacies]
     _check(engine, learners, privacies)
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
@@ -152,6 +160,25 @@ def check_place(con: duckdb.DuckDBPyConnection, into: str) -> None:
 
 def _quasi(privacy: Privacy) -> list[str]:
     return [attribute.name for attribute in privacy.attributes]
+
+
+def _wrong_types(
+    target: str,
+    features: Sequence[str] | None,
+    seed: int,
+    learners: Mapping[str, Any],
+    privacies: Sequence[Privacy],
+) -> list[str]:
+    """Return what is of a type that nothing can be made of."""
+    faults = name_faults(target=target)
+    faults += list_faults(features=features) if features is not None else []
+    faults += [fault for learner in learners.values() for fault in type_faults(learner)]
+    for one in privacies:
+        faults += list_faults((str, Attribute), quasi=one.quasi, sensitive=one.sensitive)
+        faults += [*list_faults(accept=one.accept), *method_faults(one.method)]
+    if not isinstance(plain(seed), int):
+        faults.append(f"seed: pass a whole number, not a {type(seed).__name__}.")
+    return list(dict.fromkeys(faults))
 
 
 def _check(engine: DuckEngine, learners: Mapping[str, Any], privacies: Sequence[Privacy]) -> None:
