@@ -11,6 +11,8 @@ from ppdt_db.names import Sql
 from ppdt_db.policy import Recoding
 
 FLOAT_DIGITS = 12
+# A list lies in memory as a whole: 1 MB for each attribute at most.
+LISTED_CODES = 2**17
 BITS_OF_WORD = {"BIGINT": 62, "HUGEINT": 126}
 
 
@@ -114,6 +116,11 @@ class Coded:
         if self.n_codes <= BITS_OF_WORD["BIGINT"]:
             return "small"
         return "wide" if self.n_codes <= self.widest_word else "list"
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether its positions are looked up in a list; a larger dictionary is joined."""
+        return self.n_codes <= LISTED_CODES
 
     @property
     def unit_size(self) -> int:

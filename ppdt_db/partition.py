@@ -66,6 +66,7 @@ class Partition:
         self.attributes = attributes
         self.names: dict[str, object] = {
             "attributes": attributes,
+            "listed": [a for a in attributes if a.kind == "ordered" and a.is_listed],
             "words": words,
             "carried": carried,
             **cutting.guard.names(task.encoded.things),
@@ -86,6 +87,8 @@ class Partition:
         check_target(self.encoded.target)
         self._make(start, to="ppdt_open")
         self._make("field")
+        if self.names["listed"]:
+            self._make("position")
         if self.has_hierarchies:
             self._make("above")
         depth = max(1.0, log2(max(2.0, self.encoded.n_rows / self.cutting.guard.k)))
@@ -237,5 +240,5 @@ WORKING = [
     "ppdt_reach", "ppdt_distinct", "ppdt_allowed", "ppdt_cut", "ppdt_turn", "ppdt_median",
     "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_slice", "ppdt_side", "ppdt_loss",
     "ppdt_target", "ppdt_gain", "ppdt_thing_code", "ppdt_share", "ppdt_side_share", "ppdt_unfit",
-    "ppdt_far", "ppdt_above", "ppdt_field",
+    "ppdt_far", "ppdt_above", "ppdt_field", "ppdt_position",
 ]  # fmt: skip

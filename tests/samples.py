@@ -78,7 +78,7 @@ def names_of(step: str) -> dict[str, object]:
     labels = label_columns(ATTRIBUTES)
     names: dict[str, object] = {
         "attributes": ATTRIBUTES, "attribute": ORDERED, "words": WORDS, "carried": WORDS,
-        "others": OTHERS,
+        "others": OTHERS, "listed": [ORDERED],
         "dictionaries": ATTRIBUTES, "dictionary": "ppdt_code_0",
         "things": [Thing(kind=0, name="entity", is_entity=True)], "target": ORDERED,
         "unit": "cell_id", "grain": "cell", "only_median": False, "foresight": True,
@@ -361,6 +361,8 @@ def variants(step: str) -> list[Statement]:
         of_set = Reach(attribute=replace(ORDERED, recode="set"))
         changes = [{}, {"reaches": []}, {"reaches": by_code, "by_range": False}]
         changes += [{"reach": of_set}] if step == "apply/meets" else []
+    if step in ("mondrian/node", "mondrian/loss"):
+        changes += [{"attributes": [replace(ORDERED, n_codes=2**17 + 1), CATEGORICAL]}]
     if step in ("mondrian/above", "guard/thing_level"):
         changes = [{}]
     if step == "hierarchy/computed":
