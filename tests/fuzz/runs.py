@@ -495,11 +495,17 @@ def audited(
         sensitive=[c.name for c in case.sensitive],
     ).measures  # fmt: skip
     people_of, rows_of = fitting(case, source, groups, labels)
+    if min(people_of) == 0:
+        return ["a class that nobody fits"]
     own = {
         "k": min(map(len, groups.values())),
         "kk_released": min(people_of),
         "kk_original": min(rows_of),
         "journalist_risk_max": 1 / min(people_of),
+        "journalist_risk_mean": sum(
+            len(members) / n for members, n in zip(groups.values(), people_of, strict=True)
+        )
+        / sum(map(len, groups.values())),
     }
     return [
         f"audit says {name} {measures[name]}, by brute force {value}"
