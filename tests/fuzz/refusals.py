@@ -146,6 +146,7 @@ REASONS: dict[str, Reason] = {
         _quasi(
             lambda q: q.tree is not None and q.tree.kind == "intervals" and q.type.startswith(HUGE)
         ),
+        must=False,
     ),
     "own shapes": Reason(
         "shows a mean, the value, or NULL|shows means of numbers and the most frequent",

@@ -178,10 +178,13 @@ def run(case: Case, folder: Path, *, with_audit: bool = False) -> Outcome:
         if kind == "forbidden":
             return Outcome(kind, [*faults, *_unconfirmed(case, source_rows, message)], message)
         faults += [f"done in spite of: {name}" for name in refusals.expected(case)]
-        with released(con, case, place) as (rows, types):
-            labels, more = judge(case, source_rows, rows, types, release)
-        if with_audit:
-            more = [*more, *audited(con, case, source_rows, place)]
+        try:
+            with released(con, case, place) as (rows, types):
+                labels, more = judge(case, source_rows, rows, types, release)
+            if with_audit:
+                more = [*more, *audited(con, case, source_rows, place)]
+        except Exception as error:
+            return Outcome("error", [*faults, f"cannot be judged: {error!r}"])
         return Outcome(kind, [*faults, *more], labels=labels)
 
 

@@ -114,19 +114,16 @@ def _time(digits: int) -> Draw:
     return draw
 
 
-def _moment(digits: int, zone: bool = False, low: str = "0001-01-01") -> Draw:
+def _moment(digits: int, *, zone: bool = False) -> Draw:
     clock = _time(digits)
 
     def draw(rng: Random) -> str:
         day = _day(rng)
         if not day[0].isdigit():
             return day
-        text = f"{max(day, low) if low != '0001-01-01' else day} {clock(rng)}"
-        return (
-            text + rng.choice(["+00", "+05", "-11"])
-            if zone and "0001" < day < "9999"
-            else (text + ("+00" if zone else ""))
-        )
+        # An offset must not lead out of the years that Python knows.
+        zones = ["+00", "+05", "-11"] if "0002" < day < "9999" else ["+00"]
+        return f"{day} {clock(rng)}{rng.choice(zones) if zone else ''}"
 
     return draw
 
