@@ -142,7 +142,7 @@ REASONS: dict[str, Reason] = {
         ),
     ),
     "intervals of huge numbers": Reason(
-        "it cannot be read, or computed for a column of type huge",
+        "it cannot be read, or computed for a column of type huge|numbers of less than 28 digits",
         _quasi(
             lambda q: q.tree is not None and q.tree.kind == "intervals" and q.type.startswith(HUGE)
         ),

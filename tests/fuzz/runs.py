@@ -16,7 +16,7 @@ import ppdt_db
 from ppdt_db import Attribute, GuaranteeError, RequestError
 from ppdt_db.hierarchies import Given
 
-from . import brute, refusals
+from . import brute, declared, refusals
 from .brute import Label, label_of
 from .cases import Case, Column
 from .declared import ACCEPT_LIVE
@@ -350,7 +350,7 @@ def _untrue(
             for text in set(texts):
                 if not brute.holds(label, column.type, text, column.tree):
                     wrong[f"{kind} says {raw}, and a row holds {text!r}"] += 1
-            if shape == "set" and case.method != "tds":
+            if shape == "set" and not declared.METHODS[case.method].is_global:
                 own = {exact(column.type, text) for text in texts}
                 wrong[f"{kind} names others"] += not _is_tiered(case) and label.members != own
     return [f"{n} labels are untrue: {kind}" for kind, n in wrong.items() if n][:5]
