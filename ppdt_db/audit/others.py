@@ -13,6 +13,8 @@ from ppdt_db.names import Sql, fold, ident
 
 # Labels and values of one quasi-identifier that are compared each with each.
 MOST_COMPARED = 20_000_000
+# Where no label has two ends, a column of ranges looks like one of values: `37 or NULL`, `37`.
+TEXTS = ("range", "value")
 RISKS = (
     "journalist_risk_max", "journalist_risk_mean", "rows_at_journalist_risk",
     "rows_population_unique", "classes_beyond_population", "delta_presence_min",
@@ -215,7 +217,7 @@ def _part(
         how = "bounds"
     elif shown.shape == "set" and not type_name.endswith("[]"):
         how = "set"
-    elif shown.shape == "range" and family_of(type_name) in ORDERED:
+    elif shown.shape in TEXTS and first.is_text and family_of(type_name) in ORDERED:
         how = "range"
     null = next((name for name in shown.columns if name.endswith("_has_null")), None)
     nonfinite = next((name for name in shown.columns if name.endswith("_has_nonfinite")), None)

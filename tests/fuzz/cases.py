@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from . import declared, refusals
-from .values import DRAWN, Tree, is_ordered
+from .values import DRAWN, Tree, is_ordered, neighbours
 
 NAMES = [
     "age", "a b", 'q"uote', "select", "x;--", "ключ", "'", "😀", "n_rows", "cell_id", "code",
@@ -171,7 +171,8 @@ def column(
 ) -> Column:
     """A column of few values, or of many; some are missing."""
     most = few or rng.choice([1, 2, 3, 5, 8, 15, 40, n_rows])
-    pool: list[str | None] = [DRAWN[type_name](rng) for _ in range(most)]
+    near = neighbours(type_name, rng) if rng.random() < 0.3 else None
+    pool: list[str | None] = [(near or DRAWN[type_name])(rng) for _ in range(most)]
     if not no_null and rng.random() < 0.5:
         pool += [None] * rng.choice([1, 1, max(1, most // 2)])
     weights = [rng.choice([1, 1, 3, 8]) for _ in pool]

@@ -28,11 +28,13 @@ class Reason:
 
     words: str
     is_true: Callable[[Case], bool]
+    must: bool = True
+    """Whether a case of which it is true must be refused, or only may be."""
 
 
 def expected(case: Case) -> list[str]:
     """The reasons for which a case must be refused."""
-    return [name for name, reason in REASONS.items() if reason.is_true(case)]
+    return [name for name, r in REASONS.items() if r.must and r.is_true(case)]
 
 
 def unexplained(case: Case, rows: Sequence[Mapping[str, object]], message: str) -> list[str]:
@@ -140,10 +142,11 @@ REASONS: dict[str, Reason] = {
         ),
     ),
     "intervals of huge numbers": Reason(
-        "it cannot be read, or computed for a column of type huge",
+        "it cannot be read, or computed for a column of type huge|numbers of less than 28 digits",
         _quasi(
             lambda q: q.tree is not None and q.tree.kind == "intervals" and q.type.startswith(HUGE)
         ),
+        must=False,
     ),
     "own shapes": Reason(
         "shows a mean, the value, or NULL|shows means of numbers and the most frequent",
@@ -192,8 +195,17 @@ REASONS: dict[str, Reason] = {
     ),
     "squares": Reason(
         "are too large for a DOUBLE",
-        # Known beforehand only as far as the type goes.
-        lambda c: False,
+        lambda c: (
+            c.params.get("scale") == "none"
+            and any(
+                abs(float(text)) > 1e100
+                for q in c.quasi
+                if q.type == "DOUBLE"
+                for text in q.texts
+                if text not in (None, "nan", "inf", "-inf")
+            )
+        ),
+        must=False,
     ),
     "several": Reason(
         "univariate takes one quasi-identifier",

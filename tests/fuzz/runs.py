@@ -16,7 +16,7 @@ import ppdt_db
 from ppdt_db import Attribute, GuaranteeError, RequestError
 from ppdt_db.hierarchies import Given
 
-from . import brute, refusals
+from . import brute, declared, refusals
 from .brute import Label, label_of
 from .cases import Case, Column
 from .declared import ACCEPT_LIVE
@@ -149,8 +149,8 @@ def released(
                 yield read_texts(reader_con, f"f.main.{quoted(name[0][0])}")
 
 
-def run(case: Case, folder: Path) -> Outcome:
-    """Run a case, and judge how it ended."""
+def run(case: Case, folder: Path, *, with_audit: bool = False) -> Outcome:
+    """Run a case, and judge how it ended; with an audit against the source, judge that too."""
     place = folder / f"release.{case.place}"
     place.unlink(missing_ok=True)
     with duckdb.connect(config={"threads": case.threads}) as con:
@@ -178,8 +178,13 @@ def run(case: Case, folder: Path) -> Outcome:
         if kind == "forbidden":
             return Outcome(kind, [*faults, *_unconfirmed(case, source_rows, message)], message)
         faults += [f"done in spite of: {name}" for name in refusals.expected(case)]
-        with released(con, case, place) as (rows, types):
-            labels, more = judge(case, source_rows, rows, types, release)
+        try:
+            with released(con, case, place) as (rows, types):
+                labels, more = judge(case, source_rows, rows, types, release)
+            if with_audit:
+                more = [*more, *audited(con, case, source_rows, place)]
+        except Exception as error:
+            return Outcome("error", [*faults, f"cannot be judged: {error!r}"])
         return Outcome(kind, [*faults, *more], labels=labels)
 
 
@@ -256,27 +261,37 @@ def judge(
     } | {"rid"} != set(types):
         faults.append(f"columns of the release: {list(types)}")
         return {}, faults
-    is_csv = case.place == "csv"
-    shown: dict[int, tuple[Label, ...]] = {}
+    try:
+        groups, labels = grouped(case, shapes, rows, types)
+    except (ValueError, AssertionError) as error:
+        return {}, [*faults, f"a label cannot be read: {error!r}"]
+    shown = {number: labels[raw] for raw, members in groups.items() for number in members}
+    faults += _untrue(case, shapes, source, groups, labels)
+    faults += _broken_promises(case, source, groups, labels, made)
+    return shown, faults
+
+
+def grouped(
+    case: Case, shapes: Mapping[str, str], rows: Sequence[Row], types: Mapping[str, str]
+) -> tuple[dict[tuple[object, ...], list[int]], dict[tuple[object, ...], tuple[Label, ...]]]:
+    """The rows of every class, and what each class shows, read."""
+    columns = {c.name: _cells(c, shapes[c.name], types) for c in case.quasi}
     groups: dict[tuple[object, ...], list[int]] = {}
     labels: dict[tuple[object, ...], tuple[Label, ...]] = {}
     for row in rows:
         raw = tuple(tuple(_hashable(row[cell]) for cell in columns[c.name]) for c in case.quasi)
-        number = int(str(row["rid"]))
-        groups.setdefault(raw, []).append(number)
+        groups.setdefault(raw, []).append(int(str(row["rid"])))
         if raw not in labels:
-            try:
-                labels[raw] = tuple(
-                    label_of(shapes[c.name], c.type, [row[cell] for cell in columns[c.name]],
-                             is_csv=is_csv)
-                    for c in case.quasi
-                )  # fmt: skip
-            except (ValueError, AssertionError) as error:
-                return {}, [*faults, f"a label cannot be read: {error!r} of {raw}"]
-        shown[number] = labels[raw]
-    faults += _untrue(case, shapes, source, groups, labels)
-    faults += _broken_promises(case, source, groups, labels, made)
-    return shown, faults
+            labels[raw] = tuple(
+                label_of(
+                    shapes[c.name],
+                    c.type,
+                    [row[cell] for cell in columns[c.name]],
+                    is_csv=case.place == "csv",
+                )
+                for c in case.quasi
+            )
+    return groups, labels
 
 
 def _hashable(cell: object) -> object:
@@ -335,7 +350,7 @@ def _untrue(
             for text in set(texts):
                 if not brute.holds(label, column.type, text, column.tree):
                     wrong[f"{kind} says {raw}, and a row holds {text!r}"] += 1
-            if shape == "set" and case.method != "tds":
+            if shape == "set" and not declared.METHODS[case.method].is_global:
                 own = {exact(column.type, text) for text in texts}
                 wrong[f"{kind} names others"] += not _is_tiered(case) and label.members != own
     return [f"{n} labels are untrue: {kind}" for kind, n in wrong.items() if n][:5]
@@ -365,7 +380,7 @@ def _broken_promises(
     faults = []
     weaker = ppdt_db.methods.METHODS[case.method](**case.params).weaker  # type: ignore[arg-type]
     if "kk-anonymity" in weaker:
-        faults += _kk(case, source, groups, labels)
+        faults += _kk(case, source, groups, labels, made)
     elif not weaker:
         faults += [f"not kept: {fault}" for fault in broken_by(case, classes, source)]
     heads = [
@@ -379,6 +394,7 @@ def _broken_promises(
         )
     measures = made["measures"]
     assert isinstance(measures, dict)
+    faults += _losses(case, source, groups, labels, measures)
     for column in case.sensitive:
         values = [_keys(column, source, members) for members in classes]
         sense = brute.sense_of(column.type, [v for c in values for v in c], column.tree)
@@ -391,29 +407,123 @@ def _broken_promises(
     return faults
 
 
+def _losses(
+    case: Case,
+    source: Sequence[Row],
+    groups: Mapping[tuple[object, ...], Sequence[int]],
+    labels: Mapping[tuple[object, ...], Sequence[Label]],
+    measures: Mapping[str, object],
+) -> list[str]:
+    """Losses of the certificate that are not so: of ranges of exact numbers without gaps."""
+    told = measures["ncp"]
+    assert isinstance(told, dict)
+    faults = []
+    for place, column in enumerate(case.quasi):
+        values = [exact(column.type, row[column.name]) for row in source]  # type: ignore[arg-type]
+        finite = [v for v in values if isinstance(v, Fraction)]
+        shapes = {labels[raw][place].shape for raw in groups}
+        if len(finite) < len(values) or not shapes <= {"range", "bounds"}:
+            continue
+        width = max(finite) - min(finite)
+        own = Fraction(0)
+        for raw, members in groups.items():
+            low, high = labels[raw][place].low, labels[raw][place].high
+            if isinstance(low, Fraction) and isinstance(high, Fraction) and width:
+                own += (high - low) / width * len(members)
+        own /= sum(map(len, groups.values()))
+        if abs(float(told[column.name]) - float(own)) > 1e-6:
+            faults.append(f"ncp of {column.type}: told {told[column.name]}, really {float(own)}")
+    return faults
+
+
+def fitting(
+    case: Case,
+    source: Sequence[Row],
+    groups: Mapping[tuple[object, ...], Sequence[int]],
+    labels: Mapping[tuple[object, ...], Sequence[Label]],
+) -> tuple[list[int], list[int]]:
+    """How many people could be behind each class, and how many rows could be each person's."""
+    names = [c.name for c in case.quasi]
+    people = Counter(tuple(row[name] for name in names) for row in source)
+    rows_of: Counter[tuple[object, ...]] = Counter()
+    people_of: list[int] = []
+    for raw, members in groups.items():
+        # A class that shows nothing at all can be anybody's.
+        is_hidden = all(cell is None for cells in raw for cell in cells)  # type: ignore[attr-defined]
+        n_people = 0
+        for person, n_alike in people.items():
+            if is_hidden or all(
+                brute.holds(label, c.type, text, c.tree)  # type: ignore[arg-type]
+                for c, label, text in zip(case.quasi, labels[raw], person, strict=True)
+            ):
+                n_people += n_alike
+                rows_of[person] += len(members)
+        people_of.append(n_people)
+    return people_of, [rows_of[person] for person in people]
+
+
 def _kk(
     case: Case,
     source: Sequence[Row],
     groups: Mapping[tuple[object, ...], Sequence[int]],
     labels: Mapping[tuple[object, ...], Sequence[Label]],
+    made: Mapping[str, object],
 ) -> list[str]:
-    """Whether every row of each side agrees with k of the other."""
-    names = [c.name for c in case.quasi]
-    people = Counter(tuple(row[name] for name in names) for row in source)
-    fits_person: Counter[tuple[object, ...]] = Counter()
-    least = case.n_rows
-    for raw, members in groups.items():
-        n_people = 0
-        for person, n_alike in people.items():
-            if all(
-                brute.holds(label, c.type, text, c.tree)  # type: ignore[arg-type]
-                for c, label, text in zip(case.quasi, labels[raw], person, strict=True)
-            ):
-                n_people += n_alike
-                fits_person[person] += len(members)
-        least = min(least, n_people)
-    least = min(least, *(fits_person[person] for person in people))
-    return [] if least >= case.k else [f"(k,k) is {least}"]
+    """Whether every row of each side agrees with k of the other, and the proof says no more."""
+    least = min(map(min, fitting(case, source, groups, labels)))
+    findings = made["findings"]
+    assert isinstance(findings, list)
+    proved = [f["measured"] for f in findings if f["name"].startswith("kk")]
+    faults = [] if least >= case.k else [f"(k,k) is {least}"]
+    return faults + [f"proved kk {n}, by brute force {least}" for n in proved if n > least]
+
+
+def audited(
+    con: duckdb.DuckDBPyConnection, case: Case, source: Sequence[Row], place: Path
+) -> list[str]:
+    """Audit a release against its source, and compare with what is counted here."""
+    shapes = {c.name: _shape(case, c) for c in case.quasi}
+    if case.place == "csv" or not set(shapes.values()) <= {"range", "bounds", "set"}:
+        return []
+    with released(con, case, place) as (rows, types):
+        groups, labels = grouped(case, shapes, rows, types)
+    relation = "o"
+    if case.place == "parquet":
+        relation = str(place)
+    elif case.place == "duckdb":
+        return []
+    measures = ppdt_db.audit(
+        con, relation, original="t", population="t", require={"kk": 0},
+        quasi=[cell for c in case.quasi for cell in _cells(c, shapes[c.name], types)],
+        sensitive=[c.name for c in case.sensitive],
+    ).measures  # fmt: skip
+    people_of, rows_of = fitting(case, source, groups, labels)
+    if min(people_of) == 0:
+        return ["a class that nobody fits"]
+    own = {
+        "k": min(map(len, groups.values())),
+        "kk_released": min(people_of),
+        "kk_original": min(rows_of),
+        "journalist_risk_max": 1 / min(people_of),
+        "journalist_risk_mean": sum(
+            len(members) / n for members, n in zip(groups.values(), people_of, strict=True)
+        )
+        / sum(map(len, groups.values())),
+    }
+    return [
+        f"audit says {name} {measures[name]}, by brute force {value}"
+        for name, value in own.items()
+        if abs(float(str(measures[name])) - value) > 1e-9
+    ]
+
+
+def _shape(case: Case, column: Column) -> str:
+    """The shape that a column is shown in, as it was asked for or by default."""
+    if ppdt_db.methods.METHODS[case.method](**case.params).has_own_shapes:  # type: ignore[arg-type]
+        return "own"
+    if column.tree is not None:
+        return column.recode or "node"
+    return column.recode or ("range" if is_ordered(column.type) else "set")
 
 
 # -- several forms of one run ----------------------------------------------------------------------

@@ -28,9 +28,9 @@ def tried(seed: int, skipped: Sequence[str] = ()) -> Found:
     if case.place in skipped:
         case = replace(case, place="snapshot")
     with tempfile.TemporaryDirectory(prefix="ppdt_fuzz_") as name:
-        outcome = run(case, Path(name))
-        faults = list(outcome.faults)
         rng = Random(f"again {seed}")
+        outcome = run(case, Path(name), with_audit=rng.random() < 1 / 3)
+        faults = list(outcome.faults)
         if outcome.kind == "released" and rng.random() < 1 / 6:
             outcomes = {case.place: outcome}
             for place in ("snapshot", *declared.FORMS.values()):

@@ -66,6 +66,24 @@ def _decimal(width: int, scale: int) -> Draw:
     return draw
 
 
+def neighbours(type_name: str, rng: Random) -> Draw | None:
+    """Neighbours beyond 2^53, which floats take for one; None for a type that has none."""
+    sizes = {"BIGINT": 2**63, "UBIGINT": 2**64, "HUGEINT": 2**127, "UHUGEINT": 2**128}
+    found = re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", type_name)
+    width, scale = found.groups() if found else ("0", "0")
+    most = sizes.get(type_name) or 10 ** int(width)
+    homes = [home for home in (2**53, 2**62, 2**90, 10**37) if home + 12 < most]
+    if not homes:
+        return None
+    home, digits = rng.choice(homes), int(scale)
+
+    def draw(rng: Random) -> str:
+        text = str(home + rng.randint(0, 11))
+        return f"{text[:-digits]}.{text[-digits:]}" if digits else text
+
+    return draw
+
+
 def _float(*more: str) -> Draw:
     known = ["nan", "inf", "-inf", "-0.0", "0.0", "0.1", "0.2", "0.3", "1.5", "2.5", "-2.25", *more]
 
@@ -96,19 +114,16 @@ def _time(digits: int) -> Draw:
     return draw
 
 
-def _moment(digits: int, zone: bool = False, low: str = "0001-01-01") -> Draw:
+def _moment(digits: int, *, zone: bool = False) -> Draw:
     clock = _time(digits)
 
     def draw(rng: Random) -> str:
         day = _day(rng)
         if not day[0].isdigit():
             return day
-        text = f"{max(day, low) if low != '0001-01-01' else day} {clock(rng)}"
-        return (
-            text + rng.choice(["+00", "+05", "-11"])
-            if zone and "0001" < day < "9999"
-            else (text + ("+00" if zone else ""))
-        )
+        # An offset must not lead out of the years that Python knows.
+        zones = ["+00", "+05", "-11"] if "0002" < day < "9999" else ["+00"]
+        return f"{day} {clock(rng)}{rng.choice(zones) if zone else ''}"
 
     return draw
 
