@@ -29,7 +29,7 @@ FAMILIES: dict[str, Family] = {
 NUMBERS = frozenset({"integer", "huge", "decimal", "float"})
 DATES = frozenset({"date", "timestamp", "timestamptz"})
 ORDERED = NUMBERS | DATES | {"time"}
-EXACT_DECIMAL_DIGITS = 36
+EXACT_DECIMAL_DIGITS = 28
 
 
 def family_of(type_name: str) -> Family | None:
