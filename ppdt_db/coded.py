@@ -170,6 +170,8 @@ class Other:
     type_name: str = "VARCHAR"
     source_type: str = ""
     """Of what a pseudonym stands for."""
+    is_text: bool = False
+    """Whether it is released as text, which may have a collation in the source."""
 
     @property
     def sort(self) -> Literal["plain", "text", "float", "other"]:

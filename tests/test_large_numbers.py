@@ -182,7 +182,7 @@ def test_a_shift_changes_no_class(con: duckdb.DuckDBPyConnection, way: str, type
     assert anonymized(con, way, type_name, shift) == expected
     if way in MEANS:
         true, shown = con.execute(
-            "SELECT avg(p.id * p.id), avg((r.n - (SELECT min(n) FROM people))::DOUBLE) FROM release r"
-            " JOIN people p USING (id)"
+            "SELECT avg(p.id * p.id), avg((r.n - (SELECT min(n) FROM people))::DOUBLE)"
+            " FROM release r JOIN people p USING (id)"
         ).fetchall()[0]
         assert shown == pytest.approx(true, abs=0.5)

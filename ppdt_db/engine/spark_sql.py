@@ -230,6 +230,7 @@ FUNCTIONS: Mapping[str, Callable[..., Node]] = {
     "signbit": lambda value: _call("startswith", _as_text(value), exp.Literal.string("-")),
     "list_position": lambda items, value: _call("array_position", items, value),
     "list_sum": _sum_of_largest,
+    "decode": lambda value: _call("decode", value, exp.Literal.string("UTF-8")),
     "encode": lambda value: _call("encode", value, exp.Literal.string("UTF-8")),
 }  # fmt: skip
 
