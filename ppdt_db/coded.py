@@ -13,6 +13,10 @@ from ppdt_db.policy import Recoding
 FLOAT_DIGITS = 12
 # A list lies in memory as a whole: 1 MB for each attribute at most.
 LISTED_CODES = 2**17
+MOST_STEPS = 2.0**95
+MOST_OF_DOUBLE = 2.0**53
+MOST_DECIMALS = 37
+EXACT = ("integer", "huge", "decimal")
 BITS_OF_WORD = {"BIGINT": 62, "HUGEINT": 126}
 
 
@@ -69,8 +73,20 @@ class Coded:
 
     @property
     def is_scaled(self) -> bool:
-        """Whether units are fractions of the largest magnitude instead of exact steps."""
-        return self.family in ("float", "huge")
+        """Whether units are fractions of the largest magnitude instead of exact steps.
+
+        Steps are exact as long as the sum over 2^31 rows fits into 127 bits. Beyond, units of whole
+        numbers are fractions of how far these reach, from the lowest one on.
+        """
+        if self.family == "huge":
+            return self.magnitude * self.unit_size >= MOST_STEPS
+        return self.family == "float"
+
+    @property
+    def is_long(self) -> bool:
+        """Whether there are exact numbers of more digits than a DOUBLE tells apart."""
+        is_exact = self.family in EXACT and self.decimals < MOST_DECIMALS
+        return is_exact and self.magnitude * self.unit_size >= MOST_OF_DOUBLE
 
     @property
     def is_fractional(self) -> bool:
@@ -85,6 +101,8 @@ class Coded:
     @property
     def mean_digits(self) -> int:
         """Digits after the point that a mean shows: one beyond the attribute's step."""
+        if self.is_long:
+            return self.decimals + (0 if self.is_scaled else 1)
         if self.is_scaled:
             return FLOAT_DIGITS - ceil(log10(self.magnitude)) if self.magnitude else 1
         return self.decimals + 1
@@ -109,6 +127,11 @@ class Coded:
         """The narrowest type for its codes."""
         sizes = {8: "UTINYINT", 16: "USMALLINT", 31: "INTEGER", 62: "BIGINT"}
         return Sql(next(name for bits, name in sizes.items() if self.bits <= bits))
+
+    @property
+    def held_type(self) -> Sql:
+        """The type of its values, where they are numbers."""
+        return Sql(self.type_name)
 
     @property
     def set_form(self) -> Literal["small", "wide", "list"]:
@@ -154,6 +177,8 @@ class Other:
     type_name: str = "VARCHAR"
     source_type: str = ""
     """Of what a pseudonym stands for."""
+    is_text: bool = False
+    """Whether it is released as text, which may have a collation in the source."""
 
     @property
     def sort(self) -> Literal["plain", "text", "float", "other"]:

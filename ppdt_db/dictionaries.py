@@ -55,6 +55,7 @@ class Dictionaries:
         n_codes, n_nulls, n_special, magnitude = domain
         assert isinstance(n_codes, int) and isinstance(n_special, int)
         assert isinstance(magnitude, int | float)
+        coded = replace(coded, magnitude=float(magnitude))
         self._number(coded, values, wish, table if tree is None else BASE)
         if tree is not None:
             taxonomy = self._taxonomy(coded, tree)
@@ -69,7 +70,6 @@ class Dictionaries:
             n_special=n_special,
             has_null=bool(n_nulls),
             has_hierarchy=tree is not None,
-            magnitude=float(magnitude),
             bits=max(1, (n_codes - 1).bit_length()),
             widest_word=self.engine.widest_word,
         )
@@ -131,6 +131,10 @@ class Dictionaries:
     def _based(self, column: str) -> tuple[Coded, str]:
         """The distinct values of a column, and in `ppdt_base` their own order."""
         coded, values = self._values(column)
+        *_, magnitude = self.engine.row(
+            "encode/domain", names={"attribute": coded, "value": values}
+        )
+        coded = replace(coded, magnitude=float(str(magnitude)))
         self._number(coded, values, None, BASE)
         return coded, values
 

@@ -94,7 +94,13 @@ class Encoder:
                     "text" if family_of(type_name) == "enum" else "column"
                 )
                 shown.append(
-                    Other(name=f"c{len(shown)}", form=form, column=column, type_name=type_name)
+                    Other(
+                        name=f"c{len(shown)}",
+                        form=form,
+                        column=column,
+                        type_name=type_name,
+                        is_text=type_name == "VARCHAR",
+                    )
                 )
         return shown
 

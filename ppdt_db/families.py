@@ -29,7 +29,7 @@ FAMILIES: dict[str, Family] = {
 NUMBERS = frozenset({"integer", "huge", "decimal", "float"})
 DATES = frozenset({"date", "timestamp", "timestamptz"})
 ORDERED = NUMBERS | DATES | {"time"}
-EXACT_DECIMAL_DIGITS = 36
+EXACT_DECIMAL_DIGITS = 28
 DECIMAL_DIGITS = 38
 # A type comes from files too (a tree, a model), and stands in statements: all of it is looked at.
 ENUM = re.compile(r"ENUM\('(?:[^']|'')*'(?:, '(?:[^']|'')*')*\)")

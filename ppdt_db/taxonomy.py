@@ -63,6 +63,8 @@ def shape_faults(hierarchy: Hierarchy, column: Coded) -> list[str]:
             for name, text in hierarchy.expressions.items()
             if over_column(text, column.name) is None
         ] or ([] if hierarchy.expressions else [f"{start}it has no level."])
+    if isinstance(hierarchy, Intervals) and column.family == "huge" and column.is_scaled:
+        return [f"{start}intervals need numbers of less than 28 digits. Divide the column first."]
     if isinstance(hierarchy, Grouping) and not hierarchy.paths:
         return [f"{start}it is empty."]
     for kind, families, wanted in (

@@ -7,8 +7,8 @@
 -- keeps:   codes count up from 0; NULL, then NaN and the infinities, come lowest; `unit` counts the
 --          attribute's smallest steps, exactly; `position` runs from 0 to 1 over the finite values
 WITH {% if attribute.is_scaled %}scale AS (
-    SELECT {% include "form/magnitude.sql" %} AS magnitude
-    FROM {{ value | ident }}
+    {% with table = value %}{% include "form/scale.sql" %}{% endwith %}
+
 ),
 
 {% endif %}

@@ -9,5 +9,5 @@ sha256(unhex($outer_pad) || unhex(sha256(unhex($inner_pad)
 {%- elif other.form == "text" -%}
 CAST(source.{{ other.column | ident }} AS VARCHAR)
 {%- else -%}
-source.{{ other.column | ident }}
+{% with text = ("source", other.column) | ident, is_text = other.is_text %}{% include "form/plain.sql" %}{% endwith %}
 {%- endif -%}
