@@ -88,7 +88,7 @@ class Dictionaries:
         """Write the hierarchy of a column to a CSV file; returns how many values it holds."""
         assert wish.hierarchy is not None
         coded, _ = self._based(wish.name)
-        raise_all(shape_faults(as_hierarchy(wish.hierarchy), coded))
+        raise_all(shape_faults(self.engine, as_hierarchy(wish.hierarchy), coded))
         taxonomy = self._taxonomy(coded, wish.hierarchy)
         raise_all(taxonomy.read())
         return taxonomy.write(path)
@@ -99,7 +99,7 @@ class Dictionaries:
         """What is wrong with the hierarchy of a column, as counts."""
         assert wish.hierarchy is not None
         coded, values = self._based(wish.name)
-        faults = shape_faults(as_hierarchy(wish.hierarchy), coded)
+        faults = shape_faults(self.engine, as_hierarchy(wish.hierarchy), coded)
         if not faults:
             taxonomy = self._taxonomy(coded, wish.hierarchy)
             faults = taxonomy.read()

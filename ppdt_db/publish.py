@@ -68,6 +68,14 @@ class Release:
 
 
 NEARLY_UNIQUE = 0.5
+# What readers of a live view learn beside it, by whether it is a SECURE VIEW.
+READERS = {
+    True: "live view: it is a SECURE VIEW. A reader who may run EXPLAIN or a profile learns how "
+    "many rows are held back, but nothing of what they hold.",
+    False: "live view: it is no SECURE VIEW. A reader's filter runs below the guard: its errors, "
+    "and the counts of EXPLAIN ANALYZE, tell of classes that are held back "
+    "(accepted: reader-side-channels).",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +110,7 @@ class Publisher(ABC):
         self.read = order.read
         self.seed = order.seed
         self.has_key = known_key is not None
+        self.is_secure = False
         self.digest_key = Private(known_key or secrets.token_hex(32))
         self.earlier: Sequence[Entry] = []
         self.figures: Mapping[str, object] = {}
@@ -221,6 +230,7 @@ class Publisher(ABC):
                 "live view: each state keeps the guarantee; the difference of two states is not "
                 "protected (accepted: state-by-state). Labels are frozen until a refresh."
             )
+            notes.append(READERS[self.is_secure])
         if self.roles.kept:
             notes.append("kept columns are released as they are; see their uniqueness.")
         return notes

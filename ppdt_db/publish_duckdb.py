@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import duckdb
-
 from ppdt_db import recode
 from ppdt_db.catalog import SCHEMA, Catalog, Entry
 from ppdt_db.engine import DuckEngine
@@ -14,7 +12,7 @@ from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress
 from ppdt_db.names import ident, view_path
 from ppdt_db.publish import Order, Proof, Publisher, Release
-from ppdt_db.recode import Parts
+from ppdt_db.recode import Parts, why_not_secure
 from ppdt_db.whole_file import beside, in_place
 
 
@@ -27,6 +25,7 @@ class DuckPublisher(Publisher):
         self.database = next(row for row in engine.rows("engine/database") if row[4])
         key = self.catalog.digest_key() if self.catalog.exists() else None
         super().__init__(engine, order, key)
+        self.is_secure = why_not_secure(engine) is None
 
     def _publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
         """Show the release at its place, or nothing."""
@@ -52,7 +51,7 @@ class DuckPublisher(Publisher):
                         parts,
                         run_id,
                         self._live_guard(parts),
-                        secure=self._has_secure_views(),
+                        secure=self.is_secure,
                     )
                     if self.request.live
                     else recode.make_snapshot(engine, parts, run_id)
@@ -160,10 +159,3 @@ class DuckPublisher(Publisher):
             "l": self.method.guard.l,
             "sensitive": [inside[column] for column in limits],
         }
-
-    def _has_secure_views(self) -> bool:
-        """Secure views need DuckDB 2, and a file that no older version is meant to read."""
-        is_new_engine = int(duckdb.__version__.partition(".")[0]) >= 2
-        made_for = str(self.database[3]).removeprefix("v").partition(".")[0]
-        is_new_file = made_for.isdigit() and int(made_for) >= 2
-        return is_new_engine and (self.database[1] is None or is_new_file)

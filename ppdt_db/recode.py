@@ -12,6 +12,8 @@ from glob import escape
 from pathlib import Path
 from typing import Literal
 
+import duckdb
+
 from ppdt_db.catalog import SCHEMA
 from ppdt_db.coded import Coded, Encoded, Other, Word
 from ppdt_db.csv_written import write_csv
@@ -130,6 +132,18 @@ def make_snapshot(engine: DuckEngine, parts: Parts, run_id: int) -> Hidden:
     engine.make_table("recode/release", table, names=parts.names)
     names = {**parts.names, "snapshot": table}
     return Hidden(relation=table, step="recode/view", names=names)
+
+
+def why_not_secure(engine: DuckEngine) -> str | None:
+    """Return why a live view of this database would be no SECURE VIEW, or None where it is one."""
+    version = duckdb.__version__
+    if int(version.partition(".")[0]) < 2:
+        return f"DuckDB {version} has none (it needs version 2)"
+    _, path, _, storage, *_ = next(row for row in engine.rows("engine/database") if row[4])
+    made_for = str(storage).removeprefix("v").partition(".")[0]
+    if path is None or (made_for.isdigit() and int(made_for) >= 2):
+        return None
+    return f"the database file was made for an older DuckDB (storage {storage})"
 
 
 def make_live(

@@ -20,7 +20,7 @@ LAYERS = [
     ["template"],
     ["engine"],
     ["gauge", "whole_file", "different", "foreign"],
-    ["expression", "hierarchies", "policy", "source", "catalog", "pseudonym"],
+    ["allowed", "expression", "hierarchies", "policy", "source", "catalog", "pseudonym"],
     [
         "coded",
         "dictionaries",

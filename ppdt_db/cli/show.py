@@ -195,7 +195,11 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},
         {"method": Mondrian(k=k, t=0.5), "quasi": NODES, "sensitive": SECRET},
         {"method": Mondrian(k=k, criterion="foresight"), "quasi": NODES},
-        {"method": Mondrian(k=k), "live": True, "accept": ["state-by-state"]},
+        {
+            "method": Mondrian(k=k),
+            "live": True,
+            "accept": ["state-by-state", "reader-side-channels"],
+        },
         {"method": Kactus(k=k, l=2, t=0.5), **DIAGNOSED},
         {
             "method": Kactus(k=k, refine=True, plain=True),

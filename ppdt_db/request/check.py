@@ -35,7 +35,7 @@ def check_request(
         faults = [*connection_faults(engine), *database_faults(engine, request)]
         faults += hierarchy_faults(engine, source, roles, method)
         faults += release_faults(engine, request)
-        faults += live_faults(source, roles, method, request)
+        faults += live_faults(engine, source, roles, method, request)
         faults += written_faults(source, roles, request)
         faults += nested_faults(source, roles)
         faults += overwritten_faults(engine, source, request)

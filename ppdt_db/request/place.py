@@ -12,10 +12,11 @@ from ppdt_db.families import told
 from ppdt_db.methods.contract import Method
 from ppdt_db.names import fold, is_reserved, nearest, view_path
 from ppdt_db.policy import Roles
-from ppdt_db.recode import form_of, is_shown
+from ppdt_db.recode import form_of, is_shown, why_not_secure
 from ppdt_db.request.request import Request
 from ppdt_db.source import Source
 
+READER = "reader-side-channels"
 LOSSY = {
     "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE", "INTERVAL", "UNION("),
     "csv": ("BLOB",),
@@ -129,7 +130,9 @@ def _is_plain(column: str, roles: Roles) -> bool:
     return any(a.name == column and a.recode in ("bounds", "mode", "set") for a in roles.quasi)
 
 
-def live_faults(source: Source, roles: Roles, method: Method, request: Request) -> list[str]:
+def live_faults(
+    engine: DuckEngine, source: Source, roles: Roles, method: Method, request: Request
+) -> list[str]:
     """Why a release cannot be a view that follows its source."""
     if not request.live:
         return []
@@ -157,5 +160,12 @@ def live_faults(source: Source, roles: Roles, method: Method, request: Request) 
             "--live guards each state, not the difference of two: who sees the view before and "
             "after one change learns the changed row. Say that you accept it: "
             "--accept state-by-state."
+        )
+    why = why_not_secure(engine)
+    if why is not None and READER not in request.accept:
+        faults.append(
+            f"--live would be no SECURE VIEW: {why}. A reader's own filter then runs below the "
+            "guard: its errors, and the counts of EXPLAIN ANALYZE, tell of classes that are held "
+            f"back. Make a snapshot, or say that you accept it: --accept {READER}."
         )
     return faults
