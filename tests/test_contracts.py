@@ -161,5 +161,5 @@ SQL_ALREADY = {
     "source", "release", "original", "relation", "body", "text", "word.type", "attribute.code_type",
     "people", "hierarchy", "form_type", "held_type",
     "weight", "key_type", "type_name", "part.indent", "part.sign", "part.value",
-    "part.step", "part.text", "label.type_name", "level.expression",
+    "part.step", "part.text", "column.spelled", "level.expression",
 }  # fmt: skip
