@@ -288,6 +288,20 @@ def encoding_of(path: Path) -> str:
     return "utf-8"
 
 
+def read_lines(path: Path) -> list[str]:
+    """The values of a file with one a line, such as an order: UTF-8, LF or CRLF, no empty lines."""
+    lines: list[str] = []
+    for number, line in enumerate(path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n"), 1):
+        try:
+            value = line.removesuffix(b"\r").decode("utf-8")
+        except UnicodeDecodeError:
+            raise ValueError(f"line {number} is not UTF-8") from None
+        if "\r" in value or "\0" in value:
+            raise ValueError(f"line {number} holds a carriage return or a NUL")
+        lines += [value] if value else []
+    return lines
+
+
 def differing(first: Sequence[str], names: Sequence[str]) -> str:
     """How the columns of one file differ from those of another."""
     missing = [name for name in first if name not in names]
