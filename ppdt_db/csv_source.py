@@ -33,6 +33,8 @@ class CsvColumn:
     type_name: str = "VARCHAR"
     position: int = 0
     kinds: Sequence[str] = ()
+    is_empty_null: bool = False
+    """Whether a text in quotes with nothing in them is NULL too."""
 
     @property
     def alias(self) -> str:
@@ -163,6 +165,7 @@ def _columns(names: Sequence[str], dialect: Dialect, *, as_text: bool) -> list[C
             position=position,
             type_name=given.get(fold(name), "VARCHAR"),
             kinds=() if is_text or fold(name) in given else (*KINDS, SET),
+            is_empty_null=as_text,
         )
         for position, name in enumerate(names)
     ]
