@@ -58,6 +58,7 @@ class CsvRead:
 
     relation: Sql
     n_rows: int
+    dialect: Dialect
 
 
 def read_csv(
@@ -85,7 +86,7 @@ def read_csv(
     _check_types(engine, raw, [column for column in columns if not column.kinds])
     if dialect.is_sniffed:
         _show(files, dialect, columns)
-    return CsvRead(relation=_typed(raw, columns, folders), n_rows=n_rows)
+    return CsvRead(relation=_typed(raw, columns, folders), n_rows=n_rows, dialect=dialect)
 
 
 def read_written(path: Path, types: Mapping[str, str]) -> Sql:

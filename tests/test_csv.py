@@ -53,6 +53,7 @@ def test_a_lone_quote_of_another_kind_swallows_no_rows(tmp_path: Path) -> None:
                  "--json")  # fmt: skip
     assert ended.code == 0, ended.err
     assert ended.json["rows_in"] == ended.json["rows_out"] == 8
+    assert any('read as CSV, delim=,,quote=",' in note for note in ended.json["notes"])
     with duckdb.connect() as con:
         assert sorted(read(con, f"'{out}'", ["note"])) == [(f"name {i}",) for i in range(8)]
 
