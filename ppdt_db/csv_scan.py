@@ -96,8 +96,9 @@ class CsvFile:
                 place, what = self._stray_place(line, odd)
             elif size > LONGEST:
                 what = f"a record is longer than {LONGEST:,} bytes"
-            elif not after and text.count(b"\r") > (end == b"\r\n"):
-                place, what = line.find(b"\r"), "a carriage return without a line feed"
+            elif text.count(b"\r") > (end == b"\r\n" and not after):
+                place = self._lone_return(line, odd)
+                what = "a carriage return without a line feed"
             elif not after and ends and end and ends != end:
                 what = "this line ends in another way (LF or CRLF) than those before it"
             elif not after and n_delims != n_columns - 1 and (bare or odd or n_columns == 1):
@@ -145,6 +146,15 @@ class CsvFile:
                 state = "plain"
         return len(line), "a quote in the wrong place"
 
+    def _lone_return(self, line: bytes, odd: int) -> int:
+        """Where a carriage return stands outside of quotes, and no line feed follows."""
+        start = 0
+        for place, part in enumerate(line.split(self.quote) if self.quote else [line]):
+            if place % 2 == odd and (found := re.search(rb"\r(?!\n)", part)):
+                return start + found.start()
+            start += len(part) + 1
+        return len(line)
+
     def _values(self, record: bytes) -> Sequence[str]:
         """The values of the first record."""
         text = record.decode(self._codec)
@@ -160,6 +170,9 @@ class CsvFile:
     def _check_names(self, names: Sequence[str]) -> None:
         seen: dict[str, int] = {}
         for place, name in enumerate(names, 1):
+            # The engine finds no row under such a name.
+            if "\r" in name or "\n" in name:
+                raise self._error(1, 1, f"the name of column {place} holds a line end")
             first = seen.setdefault(fold(name), place)
             if first != place:
                 raise self._error(
@@ -273,6 +286,20 @@ def encoding_of(path: Path) -> str:
     except RequestError:
         return "latin-1"
     return "utf-8"
+
+
+def read_lines(path: Path) -> list[str]:
+    """The values of a file with one a line, such as an order: UTF-8, LF or CRLF, no empty lines."""
+    lines: list[str] = []
+    for number, line in enumerate(path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n"), 1):
+        try:
+            value = line.removesuffix(b"\r").decode("utf-8")
+        except UnicodeDecodeError:
+            raise ValueError(f"line {number} is not UTF-8") from None
+        if "\r" in value or "\0" in value:
+            raise ValueError(f"line {number} holds a carriage return or a NUL")
+        lines += [value] if value else []
+    return lines
 
 
 def differing(first: Sequence[str], names: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """CSV files as a relation: read strictly, counted twice, with types that hold for every row."""
 
-import logging
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from glob import escape
@@ -15,7 +15,6 @@ from ppdt_db.names import Sql, fold, ident, nearest
 from ppdt_db.policy import raise_all
 from ppdt_db.template import render
 
-LOG = logging.getLogger("ppdt_db")
 # The first that all values of a column have; else they are text.
 KINDS = (
     "BOOLEAN", "BIGINT", "HUGEINT", "DOUBLE", "DATE", "TIMESTAMP",
@@ -34,6 +33,8 @@ class CsvColumn:
     type_name: str = "VARCHAR"
     position: int = 0
     kinds: Sequence[str] = ()
+    is_empty_null: bool = False
+    """Whether a text in quotes with nothing in them is NULL too."""
 
     @property
     def alias(self) -> str:
@@ -57,6 +58,7 @@ class CsvRead:
 
     relation: Sql
     n_rows: int
+    dialect: Dialect
 
 
 def read_csv(
@@ -84,7 +86,7 @@ def read_csv(
     _check_types(engine, raw, [column for column in columns if not column.kinds])
     if dialect.is_sniffed:
         _show(files, dialect, columns)
-    return CsvRead(relation=_typed(raw, columns, folders), n_rows=n_rows)
+    return CsvRead(relation=_typed(raw, columns, folders), n_rows=n_rows, dialect=dialect)
 
 
 def read_written(path: Path, types: Mapping[str, str]) -> Sql:
@@ -114,7 +116,7 @@ def _raw(files: Sequence[Path], names: Sequence[str], dialect: Dialect, *, hive:
 
 def _typed(raw: Sql, columns: Sequence[CsvColumn], folders: Sequence[str] = ()) -> Sql:
     """A relation of text with every column in its type."""
-    names = {"raw": raw, "columns": columns, "folders": folders}
+    names = {"source": raw, "columns": columns, "folders": folders}
     return Sql(render("form/typed_csv", names).text)
 
 
@@ -164,6 +166,7 @@ def _columns(names: Sequence[str], dialect: Dialect, *, as_text: bool) -> list[C
             position=position,
             type_name=given.get(fold(name), "VARCHAR"),
             kinds=() if is_text or fold(name) in given else (*KINDS, SET),
+            is_empty_null=as_text,
         )
         for position, name in enumerate(names)
     ]
@@ -179,7 +182,7 @@ def _guessed(
     sets = [column for column in columns if column.kinds[:1] == (SET,)]
     of_sets: dict[object, str] = {}
     if sets:
-        names = {"raw": raw, "columns": sets, "kinds": KINDS, "is_part": False}
+        names = {"source": raw, "columns": sets, "kinds": KINDS, "is_part": False}
         for position, *answers in engine.rows("csv/member", names=names):
             of_sets[position] = next(compress(KINDS, answers), "VARCHAR")
     found: list[CsvColumn] = []
@@ -195,7 +198,7 @@ def _asked(
     engine: DuckEngine, raw: Sql, columns: Sequence[CsvColumn], *, is_part: bool
 ) -> tuple[int, list[CsvColumn]]:
     """The columns with the types that are still possible, and the number of rows."""
-    names = {"raw": raw, "columns": columns, "is_part": is_part}
+    names = {"source": raw, "columns": columns, "is_part": is_part}
     n_rows, *answers = engine.row("csv/guess", {"n_looked_at": N_LOOKED_AT}, names)
     assert isinstance(n_rows, int)
     held = iter(answers)
@@ -212,7 +215,7 @@ def _check_types(engine: DuckEngine, raw: Sql, columns: Sequence[CsvColumn]) -> 
     if not given:
         return
     try:
-        counts = engine.row("csv/misfit", names={"raw": raw, "columns": given})
+        counts = engine.row("csv/misfit", names={"source": raw, "columns": given})
     except EngineError:
         listed = ", ".join(column.type_name for column in given)
         raise RequestError(f"csv: types: these are not all types of DuckDB: {listed}.") from None
@@ -250,7 +253,7 @@ def _sniffed(engine: DuckEngine, file: Path) -> Dialect:
             "Write the file anew, or read it into a table."
         )
     dialect = as_dialect({"delim": delim or ",", "quote": quote, "encoding": encoding})
-    return replace(dialect, header=bool(has_header), is_sniffed=True)
+    return replace(dialect, header=bool(has_header), is_given=False, is_sniffed=True)
 
 
 def _show(files: Sequence[Path], dialect: Dialect, columns: Sequence[CsvColumn]) -> None:
@@ -260,4 +263,4 @@ def _show(files: Sequence[Path], dialect: Dialect, columns: Sequence[CsvColumn])
         for column in columns
         for name in [column.name]
     )
-    LOG.warning('%s: --csv "%s,types=%s"', _listed(files), dialect.told, types)
+    sys.stderr.write(f'{_listed(files)}: --csv "{dialect.told},types={types}"\n')

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, TypedDict
 
 from ppdt_db.csv_dialect import CsvWish
+from ppdt_db.csv_scan import read_lines
 from ppdt_db.engine import Limits, named
 from ppdt_db.errors import RequestError
 from ppdt_db.methods import METHODS, Method, known_method, parameters_of
@@ -141,9 +142,10 @@ class Job:
         if order is None or isinstance(order, list):
             return order
         try:
-            return [line for line in Path(order).read_text("utf-8").splitlines() if line]
-        except (OSError, UnicodeDecodeError):
-            raise RequestError(f'order "{name}": the file {order} cannot be read.') from None
+            return read_lines(Path(order))
+        except (OSError, ValueError) as error:
+            why = f" ({error})" if type(error) is ValueError else ""
+            raise RequestError(f'order "{name}": the file {order} cannot be read{why}.') from None
 
     def make_method(self) -> Method:
         """The method with its parameters."""

@@ -231,6 +231,11 @@ class Publisher(ABC):
                 "protected (accepted: state-by-state). Labels are frozen until a refresh."
             )
             notes.append(READERS[self.is_secure])
+        if self.source.read_as is not None:
+            notes.append(
+                f"the source was read as CSV, {self.source.read_as}; its rows were counted in two "
+                "ways."
+            )
         if self.roles.kept:
             notes.append("kept columns are released as they are; see their uniqueness.")
         return notes

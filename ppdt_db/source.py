@@ -47,6 +47,8 @@ class Source:
     path: str | None = None
     n_counted: int | None = None
     """The rows of a CSV file, as counted twice when it was opened."""
+    read_as: str | None = None
+    """The dialect of a CSV file."""
     table: tuple[str, ...] | None = None
 
     @property
@@ -145,18 +147,24 @@ def _by_name(engine: DuckEngine, name: str, dialect: Dialect) -> Source:
     is_one = Path(name).exists()
     if not files_of(name):
         raise RequestError(f'source "{name}": there is no such file.')
-    title, counted = Path(name).name, None
+    title, counted, read_as = Path(name).name, None, None
     if kind == "csv":
         if dialect.delim == "," and fold(name).endswith((".tsv", ".tsv.gz")):
             dialect = replace(dialect, delim="\t")
         read = read_csv(engine, files_of(name), dialect)
-        relation, counted = read.relation, read.n_rows
+        relation, counted, read_as = read.relation, read.n_rows, read.dialect.told
     else:
         relation = read_file(kind, path) if is_one else read_files(kind, path)
         _check_alike(engine, files_of(name), f'"{name}"')
     columns = _columns(engine, relation, f'"{name}"')
     return Source(
-        kind=kind, title=title, relation=relation, columns=columns, path=path, n_counted=counted
+        kind=kind,
+        title=title,
+        relation=relation,
+        columns=columns,
+        path=path,
+        n_counted=counted,
+        read_as=read_as,
     )
 
 

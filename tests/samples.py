@@ -1,11 +1,14 @@
 """Sample names for the templates: one ordered attribute with special values, one categorical."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ppdt_db.audit.others import Part
 from ppdt_db.audit.released import Column as Released
 from ppdt_db.axis import Axis
 from ppdt_db.coded import Coded, Ladder, Other, Thing, Word
+from ppdt_db.csv_source import KINDS, SET, CsvColumn
+from ppdt_db.csv_written import Written
 from ppdt_db.exact import Exact
 from ppdt_db.guard import Guard
 from ppdt_db.hierarchies import DATE_UNITS
@@ -103,6 +106,8 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
+    if room == "csv":
+        names |= of_csv(step)
     if room == "plan":
         names |= {
             "columns": {"one": "VARCHAR"}, "quasi": {"one": "VARCHAR"}, "is_exact": False,
@@ -258,6 +263,24 @@ def of_axis(axis: Exact | None) -> dict[str, object]:
     }  # fmt: skip
 
 
+def of_csv(step: str) -> dict[str, object]:
+    """What is asked of columns of text, and of how a release is written."""
+    read = [
+        CsvColumn(name=f"one {i}", position=i, kinds=kinds, type_name=kind)
+        for i, (kinds, kind) in enumerate([((*KINDS, SET), "BIGINT[]"), ((), "DECIMAL(4,2)")])
+    ]
+    types = ["BIGINT[]", "DOUBLE[]", "DATE[]", INSTANT, "VARCHAR", "HUGEINT"]
+    written = [
+        Written(table="shown", inside=f"q{i}", released=f"one {i}", type_name=kind, position=i)
+        for i, kind in enumerate(types)
+    ]
+    columns: Sequence[object] = written if step == "csv/written" else read
+    return {
+        "source": RELEASE, "columns": columns, "is_part": True, "kinds": KINDS,
+        "texts": written[-2:-1], "wide": written[-1:],
+    }  # fmt: skip
+
+
 def of_witness() -> dict[str, object]:
     """What the proof of (k,k)-anonymity asks for: two labels, two quasi-identifiers."""
     parts = [
@@ -278,10 +301,8 @@ def of_witness() -> dict[str, object]:
             "name": f"q{i}",
             "group": f"g{i}",
             "released": f"one {i}",
-            "as_json": i == 1,
-            "type_name": text,
         }
-        for i, text in enumerate([Sql("VARCHAR"), Sql("VARCHAR[]")])
+        for i in (0, 1)
     ]
     return {"parts": parts, "labels": labels, "pairs": list(zip(ATTRIBUTES, parts, strict=True))}
 
@@ -365,6 +386,8 @@ def variants(step: str) -> list[Statement]:
         changes += [{"attributes": [replace(ORDERED, n_codes=2**17 + 1), CATEGORICAL]}]
     if step in ("mondrian/above", "guard/thing_level"):
         changes = [{}]
+    if step.startswith("csv/"):
+        changes = [{}, {"is_part": False}]
     if step == "hierarchy/computed":
         texts = [(CATEGORICAL, "expression", Level(expression=Sql('upper(base."value")')))]
         texts += [(CATEGORICAL, "prefix", Level(length=3))]

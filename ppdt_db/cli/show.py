@@ -151,6 +151,22 @@ def _by_hierarchies(k: int) -> str:
         return "\n" + log.getvalue()
 
 
+def _as_csv(k: int) -> str:
+    """The script of a release that is written as CSV, and read again."""
+    with duckdb.connect() as con, TemporaryDirectory() as folder:
+        log = io.StringIO()
+        make_patients(con, 500, log)
+        path = Path(folder) / "patients.csv"
+        quasi: list[str | Attribute] = ["sex", Attribute("zip", "set"), "age"]
+        anonymize(
+            con, PATIENTS, identifiers=["patient_id", "name"], target="diagnosis", keep="rest",
+            quasi=quasi, method=Mondrian(k=k), out=path, seed=1, sql_log=log,
+        )  # fmt: skip
+        audit(con, path, quasi=["sex", "zip", "age"], csv="types=age:VARCHAR", sql_log=log)
+        audit(con, path, quasi=["sex"], csv="types=readmitted:BOOLEAN", sql_log=log)
+        return "\n" + log.getvalue()
+
+
 def _along_a_given_tree(k: int) -> str:
     """The script of suppressing along a tree that was learnt beforehand."""
     with duckdb.connect() as con:
@@ -241,6 +257,7 @@ def _scripts(k: int) -> Iterator[str]:
     yield _along_a_given_tree(k)
     yield _applied(k)
     yield _by_hierarchies(k)
+    yield _as_csv(k)
     with duckdb.connect() as con:
         log = io.StringIO()
         make_patients(con, 500, log)

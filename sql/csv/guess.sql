@@ -12,14 +12,14 @@ WITH looked_at AS (
         nullif(written.{{ column.name | ident }}, '') AS {{ column.alias | ident }}{% if not loop.last %},{% endif %}
 {%- endfor %}
 
-    FROM {{ raw }} AS written
+    FROM {{ source }} AS written
     {% if is_part %}LIMIT $n_looked_at{% endif %}
 
 )
 
 SELECT
     count(*) AS n_rows{% for column in columns %}{% for kind in column.kinds %},
-    {% with value = column.alias | ident %}coalesce(CASE WHEN count({{ value }}) > 0 THEN {% include "form/could_be.sql" %} END, {{ is_part | literal }}){% endwith %} AS {{ (column.alias ~ "_" ~ loop.index) | ident }}
+    {% with text = column.alias | ident %}coalesce(CASE WHEN count({{ text }}) > 0 THEN {% include "form/could_be.sql" %} END, {{ is_part | literal }}){% endwith %} AS {{ (column.alias ~ "_" ~ loop.index) | ident }}
 {%- endfor %}{% endfor %}
 
 FROM looked_at;

@@ -7,7 +7,7 @@
 WITH member AS (
 {% for column in columns %}
     SELECT {{ column.position | literal }} AS position, unnest(from_json(nullif(written.{{ column.name | ident }}, ''), '["VARCHAR"]')) AS value
-    FROM {{ raw }} AS written
+    FROM {{ source }} AS written
 {% if not loop.last %}
     UNION ALL
 {% endif %}
@@ -16,7 +16,7 @@ WITH member AS (
 
 SELECT
     position{% for kind in kinds %},
-    {% with value = "value" | ident %}coalesce(CASE WHEN count({{ value }}) > 0 THEN {% include "form/could_be.sql" %} END, {{ is_part | literal }}){% endwith %} AS {{ ("is_" ~ loop.index) | ident }}
+    {% with text = "value" | ident %}coalesce(CASE WHEN count({{ text }}) > 0 THEN {% include "form/could_be.sql" %} END, {{ is_part | literal }}){% endwith %} AS {{ ("is_" ~ loop.index) | ident }}
 {%- endfor %}
 
 FROM member

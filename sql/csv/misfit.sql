@@ -14,4 +14,4 @@ SELECT{% for column in columns %}
 ) AS {{ column.alias | ident }}{% if not loop.last %},{% endif %}
 {%- endfor %}
 
-FROM {{ raw }} AS written;
+FROM {{ source }} AS written;

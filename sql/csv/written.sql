@@ -7,7 +7,7 @@
 {% for leads in (True, False) %}
 SELECT
 {% for column in columns %}
-    {% with value = (column.table, column.inside) | ident, type_name = column.type_name %}{% if column.is_set %}{% include "form/csv_set.sql" %}{% else %}{% include "form/csv_text.sql" %}{% endif %}{% endwith %} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
+    {% with text = (column.table, column.inside) | ident, type_name = column.type_name %}{% if column.is_set %}{% include "form/csv_set.sql" %}{% else %}{% include "form/csv_text.sql" %}{% endif %}{% endwith %} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 FROM ppdt_sorted AS sorted
