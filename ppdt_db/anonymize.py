@@ -5,7 +5,7 @@ source ──encode──▶ cell ──method──▶ member + label ──rec
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace as with_field
 from pathlib import Path
@@ -26,7 +26,7 @@ from ppdt_db.policy import Attribute, Policy
 from ppdt_db.pseudonym import key_check, pseudonym_params
 from ppdt_db.publish import Order, Release
 from ppdt_db.recode import Parts, arrange, sort_rows
-from ppdt_db.request import Request
+from ppdt_db.request import Bounds, Request
 from ppdt_db.rules import read_about, written_rules
 from ppdt_db.site import site_of
 from ppdt_db.source import Given
@@ -52,6 +52,10 @@ def anonymize(
     seed: int | None = None,
     pseudonym_key: str | None = None,
     link_pseudonyms: bool = False,
+    max_kept_uniqueness: float | None = None,
+    max_loss: float | None = None,
+    policy_name: str | None = None,
+    previous: Mapping[str, object] | Path | None = None,
     record: bool = True,
     rules: str | Path | bool = False,
     plan: bool | Plan = False,
@@ -64,6 +68,10 @@ def anonymize(
     `con` is a DuckDB connection, or a SparkSession: then the source is what Spark reads, and the
     release is a table or a folder of Parquet. With engine="spark" and None for `con` it is the
     session of this process.
+
+    With keep="rest", a column that the last run into the same place did not keep is a fault, unless
+    accept=["new-columns"]; `previous` is that run's certificate (or its file) where no catalog
+    knows it, `policy_name` what runs into different places have in common.
 
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(50) r(i)")
@@ -92,8 +100,12 @@ def anonymize(
         replace=replace,
         accept=frozenset(accept),
         has_pseudonym_key=bool(pseudonym_key),
+        links_pseudonyms=link_pseudonyms,
         record=record,
         rules=kept,
+        bounds=Bounds(max_kept_uniqueness=max_kept_uniqueness, max_loss=max_loss),
+        policy_name=policy_name,
+        previous=previous,
     )
     method = method or Mondrian()
     run_key = _run_key(seed)

@@ -1,7 +1,7 @@
 """Names and literals: the only doors through which text enters a statement."""
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 RESERVED = "ppdt_"
 
@@ -27,6 +27,12 @@ class Listed(list[object]):
 def listed(params: Mapping[str, Iterable[object]]) -> dict[str, object]:
     """Parameters whose lists a log may show, so that the script of a run can be replayed."""
     return {name: Listed(items) for name, items in params.items()}
+
+
+def in_words(columns: Sequence[str], most: int = 8) -> str:
+    """Columns in a sentence; of many, the first."""
+    shown = ", ".join(f'"{column}"' for column in columns[:most])
+    return shown if len(columns) <= most else f"{shown} and {len(columns) - most} more"
 
 
 def ident(name: object) -> Sql:

@@ -235,6 +235,7 @@ def of_audit(step: str) -> dict[str, object]:
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
         "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0", "type_name": "DOUBLE",
+        "sets": [quasi, quasi[:1]],
     }  # fmt: skip
 
 
@@ -360,6 +361,8 @@ def variants(step: str) -> list[Statement]:
         changes += [{"part": part, "leads": []} for part in parts]
     if step == "utility/part_bounds":
         changes.append({"has_null": "one_has_null", "has_special": "one_has_nonfinite"})
+    if step == "audit/alone":
+        changes.append({"entity": None})
     if step == "audit/model":
         changes.append({"n_top": 1})
     if step in ("audit/domain", "audit/ncp_bounds"):

@@ -15,6 +15,7 @@ from ppdt_db.request.columns import (
     released_faults,
 )
 from ppdt_db.request.connection import connection_faults, database_faults
+from ppdt_db.request.new_columns import last_runs, new_column_faults
 from ppdt_db.request.place import (
     live_faults,
     overwritten_faults,
@@ -35,6 +36,7 @@ def check_request(
         faults = [*connection_faults(engine), *database_faults(engine, request)]
         faults += hierarchy_faults(engine, source, roles, method)
         faults += release_faults(engine, request)
+        faults += new_column_faults(policy, roles, request, last_runs(engine, source, request))
         faults += live_faults(source, roles, method, request)
         faults += written_faults(source, roles, request)
         faults += nested_faults(source, roles)
@@ -59,6 +61,7 @@ def checked(
     """The roles and the number of rows, or one error with all faults, some of an engine's own."""
     roles, faults, open_columns = resolve(policy, source.columns)
     faults += own_faults(roles)
+    faults += request.bounds.faults
     faults += open_faults(engine, source, open_columns)
     faults += quasi_faults(source, roles)
     faults += order_faults(engine, source, roles)
