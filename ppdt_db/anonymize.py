@@ -23,7 +23,7 @@ from ppdt_db.names import Private
 from ppdt_db.newcomers import OwnFolder, Rules
 from ppdt_db.plan import Foresight
 from ppdt_db.policy import Attribute, Policy
-from ppdt_db.pseudonym import key_check, pseudonym_params
+from ppdt_db.pseudonym import key_check, key_faults, pseudonym_params
 from ppdt_db.publish import Order, Release
 from ppdt_db.recode import Parts, arrange, sort_rows
 from ppdt_db.request import Bounds, Request
@@ -99,7 +99,7 @@ def anonymize(
         live=live,
         replace=replace,
         accept=frozenset(accept),
-        has_pseudonym_key=bool(pseudonym_key),
+        key_faults=key_faults(pseudonym_key),
         links_pseudonyms=link_pseudonyms,
         record=record,
         rules=kept,

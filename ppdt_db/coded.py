@@ -149,6 +149,11 @@ class Other:
     """Of what a pseudonym stands for."""
 
     @property
+    def domain(self) -> str:
+        """What tells a column's pseudonyms from another's; no name runs into the value."""
+        return f"{len(self.column)}:{self.column}:"
+
+    @property
     def sort(self) -> Literal["plain", "text", "float", "other"]:
         """What it takes to tell its values apart in an order, also those that compare as equal."""
         if self.form != "column":

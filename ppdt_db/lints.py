@@ -20,7 +20,7 @@ WITH_QUASI_UNIQUE = 0.2
 NEARLY_UNIQUE = 0.5
 # Different values for each row, from which on a set shows nearly everybody's own.
 VALUES_SHOWN = 0.2
-NEARLY_LOST = 0.95
+NEARLY_LOST = 0.9
 K_FOR_DIVERSITY = 5
 # Of classes, and of rows in each, for a sum of squares to be told.
 FEWEST = 3

@@ -23,7 +23,8 @@ from ppdt_db.tree import Tree
 from ppdt_db.tree_file import read_tree
 from ppdt_db.whole_file import beside
 
-FORMAT = "ppdt rules 1"
+# 2: pseudonyms are told apart by column.
+FORMAT = "ppdt rules 2"
 FILE = "ppdt_rules"
 SHAPES = ("range", "set", "bounds", "mean", "mode")
 

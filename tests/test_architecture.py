@@ -44,6 +44,7 @@ LAYERS = [
         "audit",
         "methods",
         "recode",
+        "lints",
         "certificate",
         "request",
         "prove",

@@ -74,11 +74,8 @@ def checked(
         if name not in request.accept
     ]
     faults += released_faults(source, roles)
-    if policy.pseudonymize and not request.has_pseudonym_key:
-        faults.append(
-            "pseudonyms need a key: set PPDT_PSEUDONYM_KEY, or name a file that holds it "
-            "(--pseudonym-key-file)."
-        )
+    if policy.pseudonymize:
+        faults += request.key_faults
     n_rows = engine.count("encode/size", names={"source": source.relation})
     faults += method.guard.faults(roles, n_rows)
     if n_rows == 0:

@@ -1,6 +1,6 @@
 """What is asked beside the policy and the method."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
@@ -41,7 +41,8 @@ class Request:
     live: bool = False
     replace: bool = False
     accept: frozenset[str] = frozenset()
-    has_pseudonym_key: bool = False
+    key_faults: Sequence[str] = ()
+    """What is wrong with the key of pseudonyms, should there be any."""
     links_pseudonyms: bool = False
     record: bool = True
     rules: Path | None = None
