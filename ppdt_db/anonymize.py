@@ -5,7 +5,7 @@ source ──encode──▶ cell ──method──▶ member + label ──rec
 
 import hashlib
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace as with_field
 from pathlib import Path
@@ -25,10 +25,10 @@ from ppdt_db.names import Private
 from ppdt_db.newcomers import OwnFolder, Rules
 from ppdt_db.plan import Foresight
 from ppdt_db.policy import Attribute, Policy
-from ppdt_db.pseudonym import key_check, pseudonym_params
+from ppdt_db.pseudonym import key_check, key_faults, pseudonym_params
 from ppdt_db.publish import Order, Release
 from ppdt_db.recode import Parts, arrange, sort_rows
-from ppdt_db.request import Request
+from ppdt_db.request import Bounds, Request
 from ppdt_db.rules import read_about, written_rules
 from ppdt_db.site import site_of
 from ppdt_db.source import Given
@@ -54,6 +54,10 @@ def anonymize(
     seed: int | None = None,
     pseudonym_key: str | None = None,
     link_pseudonyms: bool = False,
+    max_kept_uniqueness: float | None = None,
+    max_loss: float | None = None,
+    policy_name: str | None = None,
+    previous: Mapping[str, object] | Path | None = None,
     record: bool = True,
     rules: str | Path | bool = False,
     plan: bool | Plan = False,
@@ -67,6 +71,10 @@ def anonymize(
     `con` is a DuckDB connection, or a SparkSession: then the source is what Spark reads, and the
     release is a table or a folder of Parquet. With engine="spark" and None for `con` it is the
     session of this process.
+
+    With keep="rest", a column that the last run into the same place did not keep is a fault, unless
+    accept=["new-columns"]; `previous` is that run's certificate (or its file) where no catalog
+    knows it, `policy_name` what runs into different places have in common.
 
     >>> from ppdt_db import Mondrian
     >>> con = duckdb.connect()
@@ -97,9 +105,13 @@ def anonymize(
         live=live,
         replace=replace,
         accept=frozenset(accept),
-        has_pseudonym_key=bool(pseudonym_key),
+        key_faults=key_faults(pseudonym_key),
+        links_pseudonyms=link_pseudonyms,
         record=record,
         rules=kept,
+        bounds=Bounds(max_kept_uniqueness=max_kept_uniqueness, max_loss=max_loss),
+        policy_name=policy_name,
+        previous=previous,
     )
     run_key = _run_key(seed)
     # Not the run's key: one seed for two releases must not link them.

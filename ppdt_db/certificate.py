@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from ppdt_db.audit import Audit, c_avg
+from ppdt_db.audit import Audit, Kept, c_avg
 from ppdt_db.hierarchies import kind_of
 from ppdt_db.json_text import told
+from ppdt_db.lints import Lint
 from ppdt_db.methods.contract import Method
 from ppdt_db.policy import Roles
 from ppdt_db.version import __version__
@@ -33,7 +34,9 @@ def certificate(
     fingerprints: Mapping[str, str | None],
     source_title: str,
     form: str,
-    kept_unique: Mapping[str, float],
+    policy_name: str | None,
+    kept: Kept,
+    lints: Sequence[Lint],
     earlier: Sequence[str],
     notes: Sequence[str],
     engine: Mapping[str, str],
@@ -50,6 +53,7 @@ def certificate(
         "form": form,
         "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "source": source_title,
+        "policy_name": policy_name,
         "policy": {
             "quasi_identifiers": {a.name: recodings[a.name] for a in roles.quasi},
             "hierarchies": {
@@ -79,7 +83,12 @@ def certificate(
         "prosecutor_risk_max": measures["prosecutor_risk_max"],
         "measures": dict(measures),
         "findings": [asdict(finding) for finding in audit.findings],
-        "kept_columns_uniqueness": dict(kept_unique),
+        "kept_columns_uniqueness": dict(kept.by_column),
+        "kept_together": list(kept.together),
+        "kept_uniqueness": kept.uniqueness,
+        "kept_with_quasi_uniqueness": kept.with_quasi,
+        "kept_with_sensitive_uniqueness": kept.with_sensitive,
+        "lints": [lint.entry for lint in lints],
         "earlier_releases_of_this_source": list(earlier),
         "notes": list(notes),
         "versions": {

@@ -181,6 +181,11 @@ class Other:
     """Whether it is released as text, which may have a collation in the source."""
 
     @property
+    def domain(self) -> str:
+        """What tells a column's pseudonyms from another's; no name runs into the value."""
+        return f"{len(self.column)}:{self.column}:"
+
+    @property
     def sort(self) -> Literal["plain", "text", "float", "other"]:
         """What it takes to tell its values apart in an order, also those that compare as equal."""
         if self.form != "column":

@@ -76,6 +76,8 @@ class Job:
     into: str | None = None
     out: str | None = None
     live: bool = False
+    max_kept_uniqueness: float | None = None
+    max_loss: float | None = None
     accept: list[str] = field(default_factory=list)
     replace: bool = False
     certificate: str | None = None

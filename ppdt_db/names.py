@@ -33,6 +33,12 @@ def listed(params: Mapping[str, Iterable[object]]) -> dict[str, object]:
     return {name: Listed(items) for name, items in params.items()}
 
 
+def in_words(columns: Sequence[str], most: int = 8) -> str:
+    """Columns in a sentence; of many, the first."""
+    shown = ", ".join(f'"{column}"' for column in columns[:most])
+    return shown if len(columns) <= most else f"{shown} and {len(columns) - most} more"
+
+
 def ident(name: object) -> Sql:
     """Quote a name, or a path of names such as ("schema", "table"), for use as an identifier.
 

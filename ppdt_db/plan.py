@@ -166,7 +166,7 @@ def _checked(
         return [*connection_faults(engine), *hierarchy_faults(engine, found, roles, method)]
 
     # Nothing is released, so there is no place to check, no key, and nothing to accept.
-    request = Request(has_pseudonym_key=True, accept=frozenset(method.weaker))
+    request = Request(accept=frozenset(method.weaker))
     return checked(engine, found, policy, method, request, own_faults)
 
 

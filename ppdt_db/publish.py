@@ -19,11 +19,12 @@ from ppdt_db.certificate import certificate, digest
 from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.lints import Facts, Lint, find_lints, without_solvable
 from ppdt_db.methods.contract import Method, Progress
 from ppdt_db.names import Private, Sql
 from ppdt_db.newcomers import Applied, Rules
 from ppdt_db.policy import Roles
-from ppdt_db.prove import Prover
+from ppdt_db.prove import Evidence, Prover
 from ppdt_db.recode import Parts
 from ppdt_db.request import Request
 from ppdt_db.source import Given, Source
@@ -39,6 +40,8 @@ class Release:
     warnings: Sequence[str]
     rules: Rules | None = field(default=None, repr=False)
     con: duckdb.DuckDBPyConnection | None = field(default=None, repr=False)
+    figures: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """What the method measured of its own work; not all of it may be told to others."""
 
     def apply(
         self,
@@ -67,7 +70,6 @@ class Release:
         )
 
 
-NEARLY_UNIQUE = 0.5
 # What readers of a live view learn beside it, by whether it is a SECURE VIEW.
 READERS = {
     True: "live view: it is a SECURE VIEW. A reader who may run EXPLAIN or a profile learns how "
@@ -84,6 +86,7 @@ class Proof:
 
     certificate: dict[str, object]
     findings: Sequence[Finding]
+    lints: Sequence[Lint] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +124,7 @@ class Publisher(ABC):
             roles=order.roles,
             read=order.read,
             digest_key=self.digest_key,
+            bounds=order.request.bounds,
         )
         self.source_fingerprint = ""
         self.rows_in = 0
@@ -157,30 +161,50 @@ class Publisher(ABC):
             name=name,
             form=self.request.form,
             certificate=proof.certificate,
-            warnings=self._warnings(proof.certificate),
+            warnings=self._warnings(proof),
+            figures=self.figures,
         )
 
     # -- proof ---------------------------------------------------------------------------------
 
     def _prove(self, relation: Sql, parts: Parts) -> Proof:
         evidence = self.prover.prove(relation, parts)
+        measured = {**self.figures, **self.last()}
+        figures = without_solvable(measured, evidence.audit.measures)
+        lints = self._lints(evidence, parts, is_told=figures == measured)
         made = certificate(
             method=self.method,
             roles=self.roles,
             recodings={label.attribute: label.shape for label in parts.labels},
             audit=evidence.audit,
-            figures={**self.figures, **self.last()},
+            figures=figures,
             rows_in=self.rows_in,
             rows_out=evidence.rows_out,
             fingerprints=self._fingerprints(evidence.fingerprint),
             source_title=self.source.title,
             form=self.request.form,
-            kept_unique=evidence.kept_uniqueness,
+            policy_name=self.request.policy_name,
+            kept=evidence.kept,
+            lints=lints,
             earlier=[entry.name for entry in self.earlier],
             notes=self._notes(),
             engine=self.engine.versions,
         )
-        return Proof(certificate=made, findings=evidence.audit.findings)
+        return Proof(certificate=made, findings=evidence.audit.findings, lints=lints)
+
+    def _lints(self, evidence: Evidence, parts: Parts, *, is_told: bool) -> Sequence[Lint]:
+        encoded = parts.encoded
+        facts = Facts(
+            method=self.method,
+            roles=self.roles,
+            labels=parts.labels,
+            measures=evidence.audit.measures,
+            kept=evidence.kept,
+            values_per_row={a.name: a.n_codes / encoded.n_rows for a in encoded.attributes},
+            left_out=not is_told,
+            linked=self.request.links_pseudonyms,
+        )
+        return find_lints(facts)
 
     def _fingerprints(self, release: str) -> dict[str, str | None]:
         is_kept = self.has_key or self._is_recorded()
@@ -192,29 +216,8 @@ class Publisher(ABC):
             "digest_key": "in the catalog of the database" if is_kept else "not kept",
         }
 
-    def _warnings(self, made: Mapping[str, object]) -> list[str]:
-        warnings: list[str] = []
-        uniqueness = made["kept_columns_uniqueness"]
-        assert isinstance(uniqueness, dict)
-        measures = made["measures"]
-        assert isinstance(measures, dict)
-        warnings += [
-            f'in some class all rows share one value of "{column}": whoever finds the class of a '
-            "person learns it. Ask for different values with --l 2."
-            for column, of_column in measures["sensitive"].items()
-            if of_column["distinct_l"] == 1
-        ]
-        if made["gcp"] == 1:
-            warnings.append(
-                "the release tells nothing of the quasi-identifiers: everything in them is lost. "
-                "Ask for less, or choose others."
-            )
-        for column in self.roles.kept:
-            if uniqueness[column] >= NEARLY_UNIQUE:
-                warnings.append(
-                    f'the kept column "{column}" has {100 * uniqueness[column]:.0f} different '
-                    "values in 100 rows: it may identify people on its own."
-                )
+    def _warnings(self, proof: Proof) -> list[str]:
+        warnings = [lint.says for lint in proof.lints if lint.warns]
         if self.earlier:
             listed = ", ".join(dict.fromkeys(entry.name for entry in self.earlier))
             warnings.append(

@@ -1,6 +1,6 @@
 """Publish in DuckDB: a view of the database or a file, with its record in the catalog."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -143,8 +143,8 @@ class DuckPublisher(Publisher):
             or entry.source == self.source.title
         ]
 
-    def _warnings(self, made: Mapping[str, object]) -> list[str]:
-        warnings = super()._warnings(made)
+    def _warnings(self, proof: Proof) -> list[str]:
+        warnings = super()._warnings(proof)
         if self.request.form == "file" and not self._is_recorded() and self.database[1] is not None:
             warnings.append("the database is open for reading only: the release is not on record.")
         return warnings

@@ -23,7 +23,8 @@ from ppdt_db.recode import Parts
 from ppdt_db.rules_head import HEAD, About, about_of, rules_tables
 from ppdt_db.whole_file import beside
 
-FORMAT = "ppdt rules 1"
+# 2: pseudonyms are told apart by column.
+FORMAT = "ppdt rules 2"
 FILE = "ppdt_rules"
 
 

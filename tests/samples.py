@@ -246,7 +246,7 @@ def of_audit(step: str) -> dict[str, object]:
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
         "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0", "type_name": "DOUBLE",
-        **of_axis(WHOLE_NUMBERS),
+        "sets": [quasi, quasi[:1]], **of_axis(WHOLE_NUMBERS),
     }  # fmt: skip
 
 
@@ -432,6 +432,8 @@ def variants(step: str) -> list[Statement]:
         changes += [{"parts": others, "part": part, "leads": []} for part in others]
     if step == "utility/part_set":
         changes.append({"is_list": False, "type_name": "TIMESTAMP WITH TIME ZONE"})
+    if step == "audit/alone":
+        changes.append({"entity": None})
     if step == "audit/model":
         changes.append({"n_top": 1})
     if step in ("audit/domain", "audit/ncp_bounds"):

@@ -54,6 +54,7 @@ LAYERS = [
         "audit",
         "methods",
         "recode",
+        "lints",
         "certificate",
         "request",
         "prove",

@@ -279,7 +279,7 @@ def test_one_seed_does_not_link_the_pseudonyms_of_two_releases(
     con.execute(PATIENTS)
     pseudonyms = {"identifiers": [], "pseudonymize": ["name"], "seed": 1}
     for name in ("one", "two"):
-        anonymize_patients(con, into=name, pseudonym_key="a key", **pseudonyms)
+        anonymize_patients(con, into=name, pseudonym_key="a key of 16 bytes", **pseudonyms)
     assert not set(read(con, "one", ["name"])) & set(read(con, "two", ["name"]))
     with pytest.raises(ppdt_db.RequestError, match="pseudonyms need a key"):
         anonymize_patients(con, into="three", pseudonym_key="", **pseudonyms)

@@ -6,6 +6,7 @@ and compares with what was promised.
 
 from ppdt_db.audit.explain import explain
 from ppdt_db.audit.finding import Audit, Finding, c_avg
+from ppdt_db.audit.kept import AsIs, Kept, Rows, measure_kept
 from ppdt_db.audit.measure import RISK_THRESHOLD, Wish, make_classes, measure
 from ppdt_db.audit.others import find_parts, with_axes
 from ppdt_db.audit.reach import axis_of
@@ -15,12 +16,15 @@ from ppdt_db.audit.sensitive import Hierarchy
 
 __all__ = [
     "RISK_THRESHOLD",
+    "AsIs",
     "Audit",
     "Finding",
     "Hierarchy",
+    "Kept",
     "Nodes",
     "Released",
     "Requirement",
+    "Rows",
     "Shape",
     "Shown",
     "Wish",
@@ -33,6 +37,7 @@ __all__ = [
     "judge",
     "make_classes",
     "measure",
+    "measure_kept",
     "parse_required",
     "requirement",
     "with_axes",

@@ -46,6 +46,12 @@ from ppdt_db.whole_file import write_whole
 @click.option("--into", help="Make the release a view of this name in the database.")
 @click.option("--live", is_flag=True, default=None, help="A view that follows the source.")
 @click.option("--accept", type=Names(), help="Weaker promises that you accept, by their names.")
+@click.option(
+    "--max-kept-uniqueness",
+    type=float,
+    help="Release nothing where more rows (a share) are unique on what is kept.",
+)
+@click.option("--max-loss", type=float, help="Release nothing where more (GCP, a share) is lost.")
 @click.option("--replace", is_flag=True, default=None, help="Replace a release of that name.")
 @click.option("--certificate", help="Write the certificate to this JSON file.")
 @click.option("--rules", help="Write what `ppdt apply` needs to FILE.duckdb: secret as the source.")
@@ -74,7 +80,12 @@ def anonymize(
     _check_files(job, policy, sql_log)
     with underway(is_json=is_json) as journey:
         release = run_job(
-            job, read_only=read_only, sql_log=sql_log, journey=journey, is_planned=is_planned
+            job,
+            read_only=read_only,
+            sql_log=sql_log,
+            journey=journey,
+            is_planned=is_planned,
+            policy_name=policy.name if policy else None,
         )
     with _telling(release):
         warn(release.warnings)
@@ -172,7 +183,13 @@ def _write_certificate(path: Path, release: Release) -> None:
 
 
 def run_job(
-    job: Job, *, read_only: bool, sql_log: Path | None, journey: Journey, is_planned: bool
+    job: Job,
+    *,
+    read_only: bool,
+    sql_log: Path | None,
+    journey: Journey,
+    is_planned: bool,
+    policy_name: str | None = None,
 ) -> Release:
     """Open the database and run a job in it."""
     with ExitStack() as stack:
@@ -201,6 +218,10 @@ def run_job(
             seed=job.seed,
             pseudonym_key=job.pseudonym_key() if job.pseudonymize else None,
             link_pseudonyms=job.link_pseudonyms,
+            max_kept_uniqueness=job.max_kept_uniqueness,
+            max_loss=job.max_loss,
+            policy_name=policy_name,
+            previous=Path(job.certificate) if job.certificate else None,
             rules=job.rules or False,
             plan=foreseen,
             progress=journey.report,

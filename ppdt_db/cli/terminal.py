@@ -24,6 +24,7 @@ from ppdt_db.cli.command import is_quiet as told_quiet
 from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress as Report
 from ppdt_db.methods.contract import no_progress
+from ppdt_db.names import in_words
 from ppdt_db.witness import PROVED
 
 STAGES = {
@@ -208,9 +209,24 @@ def certificate_table(certificate: Mapping[str, object]) -> None:
         ("classes", certificate["classes"]),
         ("highest risk", _risk(certificate["prosecutor_risk_max"])),
         ("information lost", _share(certificate["gcp"])),
+        *_kept(certificate),
         ("method", f"{certificate['method']} {_parameters(certificate['parameters'])}"),
     ]
     table("certificate", rows)
+
+
+def _kept(certificate: Mapping[str, object]) -> list[tuple[str, object]]:
+    """What is shown as it is, and how many rows it singles out."""
+    columns = certificate["kept_together"]
+    assert isinstance(columns, list)
+    if not columns:
+        return []
+    names = ("kept_uniqueness", "kept_with_quasi_uniqueness")
+    alone, with_quasi = (_percent(certificate[name]) for name in names)
+    return [
+        ("kept columns", in_words(columns)),
+        ("unique by these", f"{alone} of the rows; {with_quasi} with the quasi-identifiers"),
+    ]
 
 
 def _risk(value: object) -> str:
@@ -220,7 +236,11 @@ def _risk(value: object) -> str:
 
 
 def _share(value: object) -> str:
-    return f"{100 * value:.1f} % (GCP)" if isinstance(value, float) else "not measured"
+    return f"{_percent(value)} (GCP)" if isinstance(value, float) else "not measured"
+
+
+def _percent(value: object) -> str:
+    return f"{100 * value:.1f} %" if isinstance(value, int | float) else "not measured"
 
 
 def _parameters(value: object) -> str:

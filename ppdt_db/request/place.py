@@ -144,6 +144,11 @@ def live_faults(
             "--live keeps k and distinct l at every query; "
             f"{', '.join(method.guard.models)} would hold at first only. Make a snapshot."
         )
+    faults += [
+        f"{option} would hold at first only: --live shows what the source holds at every query. "
+        "Make a snapshot."
+        for option in request.bounds.given
+    ]
     if method.grain == "row":
         faults.append(
             f"--live goes by values alone; {method.name} as asked divides equal rows. "

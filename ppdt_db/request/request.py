@@ -1,10 +1,35 @@
 """What is asked beside the policy and the method."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Literal
 
 from ppdt_db.recode import Form, form_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """What a release may tell and lose at most, beyond what its method promises."""
+
+    max_kept_uniqueness: float | None = None
+    max_loss: float | None = None
+
+    @property
+    def given(self) -> Mapping[str, float]:
+        """The bounds that are asked for, by their options."""
+        named = {"--max-kept-uniqueness": self.max_kept_uniqueness, "--max-loss": self.max_loss}
+        return {option: bound for option, bound in named.items() if bound is not None}
+
+    @property
+    def faults(self) -> list[str]:
+        """Bounds that are no shares."""
+        return [
+            f"{option}: take a share from 0 to 1, such as 0.05."
+            for option, bound in self.given.items()
+            if not isinstance(bound, int | float) or not isfinite(bound) or not 0 <= bound <= 1
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,9 +41,16 @@ class Request:
     live: bool = False
     replace: bool = False
     accept: frozenset[str] = frozenset()
-    has_pseudonym_key: bool = False
+    key_faults: Sequence[str] = ()
+    """What is wrong with the key of pseudonyms, should there be any."""
+    links_pseudonyms: bool = False
     record: bool = True
     rules: Path | None = None
+    bounds: Bounds = field(default_factory=Bounds)
+    policy_name: str | None = None
+    """What runs of one policy have in common, whatever place they release to."""
+    previous: Mapping[str, object] | Path | None = None
+    """The certificate of the run before, where it is known, or where it stands if there was one."""
 
     @property
     def file(self) -> Path | None:
