@@ -31,6 +31,7 @@ def certificate(
     rows_out: int,
     fingerprints: Mapping[str, str | None],
     source_title: str,
+    release_title: str,
     form: str,
     kept_unique: Mapping[str, float],
     earlier: Sequence[str],
@@ -49,6 +50,7 @@ def certificate(
         "form": form,
         "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "source": source_title,
+        "release": release_title,
         "policy": {
             "quasi_identifiers": {a.name: recodings[a.name] for a in roles.quasi},
             "hierarchies": {

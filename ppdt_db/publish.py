@@ -158,6 +158,7 @@ class Publisher(ABC):
             rows_out=evidence.rows_out,
             fingerprints=self._fingerprints(evidence.fingerprint),
             source_title=self.source.title,
+            release_title=self.request.title,
             form=self.request.form,
             kept_unique=evidence.kept_uniqueness,
             earlier=[entry.name for entry in self.earlier],

@@ -7,12 +7,12 @@ from pathlib import Path
 import duckdb
 
 from ppdt_db import recode
-from ppdt_db.catalog import SCHEMA, Catalog, Entry
+from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError
 from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress
-from ppdt_db.names import ident, view_path
+from ppdt_db.names import fold, ident, spelled
 from ppdt_db.publish import Order, Proof, Publisher, Release
 from ppdt_db.recode import Parts
 from ppdt_db.whole_file import beside, in_place
@@ -23,8 +23,10 @@ class DuckPublisher(Publisher):
 
     def __init__(self, engine: DuckEngine, order: Order) -> None:
         self.duck = engine
-        self.catalog = Catalog(engine)
-        self.database = next(row for row in engine.rows("engine/database") if row[4])
+        # A release is on record in the database where it stands; a file's in the current one.
+        place = order.request.path[0] if order.request.path else engine.database
+        self.catalog = Catalog(engine, place)
+        self.database = next(r for r in engine.rows("engine/database") if fold(str(r[0])) == fold(place))
         key = self.catalog.digest_key() if self.catalog.exists() else None
         super().__init__(engine, order, key)
 
@@ -39,32 +41,33 @@ class DuckPublisher(Publisher):
     # -- places --------------------------------------------------------------------------------
 
     def _inside(self, name: str, parts: Parts, run_key: str, progress: Progress) -> Release:
-        engine, view = self.duck, view_path(name)
+        engine, path, database = self.duck, self.request.path, self.catalog.database
         with engine.transaction():
             is_first = not self.catalog.has_schema()
-            engine.run("engine/make_schema", {"name": SCHEMA})
+            self.catalog.make_schema()
             run_id = self.catalog.next_run()
-            old = self.catalog.standing(name)
+            old = self.catalog.standing(path)
             with self._undone(run_id, is_first=is_first):
                 hidden = (
                     recode.make_live(
                         engine,
                         parts,
-                        run_id,
+                        (database, run_id),
                         self._live_guard(parts),
                         secure=self._has_secure_views(),
                     )
                     if self.request.live
-                    else recode.make_snapshot(engine, parts, run_id)
+                    else recode.make_snapshot(engine, parts, database, run_id)
                 )
                 progress("audit", 0.0)
                 proof = self._prove(ident(hidden.relation), parts)
             self._prepare_catalog()
-            recode.show(engine, hidden, view, replace=old is not None)
+            recode.show(engine, hidden, path, replace=old is not None)
             if old is not None:
-                recode.drop_parts(engine, old.run_id, None)
+                recode.drop_parts(engine, database, old.run_id)
                 self.catalog.end(old)
-            self._record(run_id, name, name, run_key, proof)
+            known_as = spelled(path[-1:] if fold(path[1]) == "main" else path[1:])
+            self._record(run_id, known_as, spelled(path[1:]), run_key, proof)
         return self._released(name, proof)
 
     @contextmanager
@@ -76,9 +79,9 @@ class DuckPublisher(Publisher):
             if self.duck.is_inside_transaction:
                 # Where the transaction is aborted, its roll-back drops everything.
                 with suppress(EngineError):
-                    recode.drop_parts(self.duck, run_id, None)
+                    recode.drop_parts(self.duck, self.catalog.database, run_id)
                     if is_first:
-                        self.duck.run("engine/drop_schema", {"name": SCHEMA})
+                        self.catalog.drop_schema()
             raise
 
     def _to_file(self, path: Path, parts: Parts, run_key: str, progress: Progress) -> Release:
@@ -104,8 +107,8 @@ class DuckPublisher(Publisher):
 
     def _is_recorded(self) -> bool:
         """A file's release is recorded where there is a database that stays and can be written."""
-        _, path, is_read_only, *_ = self.database
-        is_kept = path is not None and not is_read_only and self.request.record
+        _, path, is_read_only, _, _, kind = self.database
+        is_kept = kind == "duckdb" and path is not None and not is_read_only and self.request.record
         return self.request.into is not None or is_kept
 
     def _prepare_catalog(self) -> None:
@@ -146,8 +149,10 @@ class DuckPublisher(Publisher):
 
     def _warnings(self, made: Mapping[str, object]) -> list[str]:
         warnings = super()._warnings(made)
-        if self.request.form == "file" and not self._is_recorded() and self.database[1] is not None:
-            warnings.append("the database is open for reading only: the release is not on record.")
+        name, path, *_, kind = self.database
+        if self.request.form == "file" and not self._is_recorded() and path is not None:
+            why = "is open for reading only" if kind == "duckdb" else f"is one of {kind}"
+            warnings.append(f"the database {name} {why}: the release is not on record.")
         return warnings
 
     # -- live ----------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ import duckdb
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.names import Sql, fold, ident, is_reserved, nearest
+from ppdt_db.names import Sql, fold, ident, is_reserved, parts_of, spelled
+from ppdt_db.resolve import hint_of, table_of
 from ppdt_db.template import render
 
 Kind = Literal["table", "view", "parquet", "csv", "frame"]
@@ -104,19 +105,22 @@ def stage(engine: DuckEngine, source: Source) -> Source:
 
 
 def _by_name(engine: DuckEngine, name: str) -> Source:
-    if is_reserved(name.rpartition(".")[2]):
+    if is_reserved(parts_of(name)[-1]):
         raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Rename it.')
-    tables = engine.rows("engine/tables")
-    for of_table, table in _matching(engine, tables, name):
-        relation = ident(table)
-        columns = _columns(engine, relation, f'"{name}"')
-        return Source(kind=of_table, title=name, relation=relation, columns=columns, table=table)
+    if table := table_of(engine, name):
+        return Source(
+            kind=table.kind,
+            title=spelled(table.path),
+            relation=table.relation,
+            columns=_columns(engine, table.relation, f'"{name}"'),
+            table=table.path,
+        )
     kind = _file_kind(name)
     if kind is None:
-        known = [str(row[2]) for row in tables]
         raise RequestError(
-            f'source "{name}": there is no such table or view, and its ending is none of '
-            f"{', '.join(FILE_KINDS)}.{nearest(name, known)}"
+            f'source "{name}": there is no such table or view on this connection (a variable of '
+            f"Python is given itself, not by its name), and its ending is none of "
+            f"{', '.join(FILE_KINDS)}.{hint_of(engine, name)}"
         )
     path = str(Path(name).absolute())
     if Path(name).exists():
@@ -128,26 +132,6 @@ def _by_name(engine: DuckEngine, name: str) -> Source:
     columns = _columns(engine, relation, f'"{name}"')
     title = Path(name).name
     return Source(kind=kind, title=title, relation=relation, columns=columns, path=path)
-
-
-def _matching(
-    engine: DuckEngine, tables: list[tuple[object, ...]], name: str
-) -> list[tuple[Kind, tuple[str, ...]]]:
-    """The tables and views that a name means; the current database's first."""
-    current = str(next(row[0] for row in engine.rows("engine/database") if row[4]))
-    found: list[tuple[int, Kind, tuple[str, ...]]] = []
-    for database, schema, table, kind, _ in tables:
-        path = (str(database), str(schema), str(table))
-        if fold(name) not in {fold(".".join(path[start:])) for start in range(3)}:
-            continue
-        rank = 0 if path[0] == "temp" else 1 if path[0] == current else 2
-        rank = rank * 2 + (path[1] != "main")
-        found.append((rank, "table" if kind == "table" else "view", path))
-    found.sort(key=lambda entry: entry[0])
-    if len(found) > 1 and found[0][0] == found[1][0]:
-        listed = ", ".join(".".join(path) for _, _, path in found)
-        raise RequestError(f'source "{name}" is ambiguous: {listed}. Name its schema too.')
-    return [(kind, path) for _, kind, path in found]
 
 
 def _file_kind(name: str) -> Kind | None:

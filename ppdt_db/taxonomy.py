@@ -23,6 +23,7 @@ from ppdt_db.hierarchies import (
     Quantiles,
 )
 from ppdt_db.names import Sql
+from ppdt_db.resolve import table_of
 from ppdt_db.source import opened, read_back
 
 FORMS = {Levels: "expression", Prefixes: "prefix", Intervals: "interval", Dates: "date"}
@@ -78,7 +79,8 @@ def shape_faults(hierarchy: Hierarchy, column: Coded) -> list[str]:
 
 def given_relation(engine: DuckEngine, place: str) -> tuple[Sql, Sequence[str]]:
     """A file or a relation that holds a hierarchy, and its columns; CSV stays text."""
-    if Path(place).suffix.lower() == ".csv" and Path(place).is_file():
+    is_file = Path(place).suffix.lower() == ".csv" and Path(place).is_file()
+    if is_file and table_of(engine, place) is None:
         relation = read_back("csv", Path(place).absolute())
         return relation, [name for name, _ in engine.describe(relation)]
     with opened(engine, place) as source:

@@ -135,13 +135,11 @@ def perturbed(
 @contextmanager
 def _aside(engine: DuckEngine, name: str) -> Iterator[str]:
     """Work in a database in memory: a file would hold the kept columns in clear."""
-    path = engine.row("engine/setting", {"name": "search_path"})[0]
     engine.run("engine/attach", {"path": ":memory:", "name": name, "read_only": False})
     try:
-        engine.run("engine/use", {"name": name})
-        yield name
+        with engine.inside(name):
+            yield name
     finally:
-        engine.run("engine/set", {"name": "search_path", "value": path})
         engine.run("engine/detach", {"name": name})
 
 

@@ -17,11 +17,10 @@ from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.evaluate.plan import Plan, read_plan
 from ppdt_db.evaluate.result import Comparison, Evaluation, Fold
 from ppdt_db.evaluate.rounds import Rounds
-from ppdt_db.learn.apply import check_free
+from ppdt_db.learn.apply import free_place
 from ppdt_db.learn.lesson import find_columns
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import view_path
 from ppdt_db.source import Given, opened, stage
 
 
@@ -137,13 +136,12 @@ def _part_of(progress: Progress, n_done: int, n_all: int) -> Progress:
 def store_rounds(con: duckdb.DuckDBPyConnection, found: Comparison, *, into: str) -> None:
     """Write every round to a table of the database."""
     engine = DuckEngine(con)
-    check_free(engine, into)
-    engine.make_table("evaluate/round", view_path(into), found.as_columns())
+    engine.make_table("evaluate/round", free_place(engine, into), found.as_columns())
 
 
 def check_place(con: duckdb.DuckDBPyConnection, into: str) -> None:
     """Raise where the rounds could not be written in the end."""
-    check_free(DuckEngine(con), into)
+    free_place(DuckEngine(con), into)
 
 
 def _quasi(privacy: Privacy) -> list[str]:

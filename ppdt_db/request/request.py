@@ -1,10 +1,14 @@
 """What is asked beside the policy and the method."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import RequestError
+from ppdt_db.names import spelled
 from ppdt_db.recode import Form, form_of
+from ppdt_db.resolve import place_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +23,25 @@ class Request:
     has_pseudonym_key: bool = False
     record: bool = True
     rules: Path | None = None
+    path: tuple[str, ...] = ()
+    """The full name where DuckDB makes what goes into a database, once it was asked."""
+    path_faults: tuple[str, ...] = ()
+
+    def placed(self, engine: DuckEngine) -> "Request":
+        """The request with the full name of its place; a wrong one waits to be told with all else."""
+        if self.into is None:
+            return self
+        try:
+            return replace(self, path=place_of(engine, self.into))
+        except RequestError as error:
+            return replace(self, path_faults=tuple(f"--into {fault}" for fault in error.faults))
+
+    @property
+    def title(self) -> str:
+        """The full name of what is made, for the record; of a file, its own name."""
+        if self.path:
+            return spelled(self.path)
+        return str(self.into) if self.address is None else self.address.rstrip("/").rpartition("/")[2]
 
     @property
     def file(self) -> Path | None:
