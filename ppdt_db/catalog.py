@@ -181,7 +181,9 @@ class Catalog:
         entry = self.standing(path)
         if entry is None:
             names = {e.name for e in self.releases() if e.stands}
-            meant = "" if spelled(path) == name else f" It means {spelled(path)} on this connection."
+            meant = (
+                "" if spelled(path) == name else f" It means {spelled(path)} on this connection."
+            )
             raise RequestError(f'there is no release "{name}" here.{meant}{nearest(name, names)}')
         return entry
 

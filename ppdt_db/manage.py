@@ -5,7 +5,7 @@ import duckdb
 from ppdt_db import recode
 from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.engine import DuckEngine
-from ppdt_db.resolve import place_of, table_of
+from ppdt_db.resolve import check_database, place_of, table_of
 
 
 def releases(con: duckdb.DuckDBPyConnection) -> list[Entry]:
@@ -30,5 +30,7 @@ def drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
 def migrate(con: duckdb.DuckDBPyConnection) -> list[str]:
     """Bring an existing catalog, or a new one, up to this version; returns what was applied."""
     engine = DuckEngine(con)
+    catalog = Catalog(engine)
+    check_database(engine, "the catalog: ", catalog.database)
     with engine.transaction():
-        return Catalog(engine).migrate()
+        return catalog.migrate()

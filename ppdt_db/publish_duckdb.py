@@ -26,7 +26,9 @@ class DuckPublisher(Publisher):
         # A release is on record in the database where it stands; a file's in the current one.
         place = order.request.path[0] if order.request.path else engine.database
         self.catalog = Catalog(engine, place)
-        self.database = next(r for r in engine.rows("engine/database") if fold(str(r[0])) == fold(place))
+        self.database = next(
+            r for r in engine.rows("engine/database") if fold(str(r[0])) == fold(place)
+        )
         key = self.catalog.digest_key() if self.catalog.exists() else None
         super().__init__(engine, order, key)
 

@@ -153,8 +153,8 @@ def make_live(
         engine.make_table("recode/live_code", (database, *table), names=names_of)
         frozen.append(replace_field(coded, dictionary=table))
     for part in ("member", "label"):
-        table = (database, SCHEMA, f"{stem}_{part}")
-        engine.make_table(f"recode/live_{part}", table, names=parts.names)
+        kept = (database, SCHEMA, f"{stem}_{part}")
+        engine.make_table(f"recode/live_{part}", kept, names=parts.names)
     others = [_raw(other) for other in parts.encoded.others if other.form != "code"]
     entity = next((o for o in parts.encoded.others if o.name == "entity"), None)
     if entity is not None:

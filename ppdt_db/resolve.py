@@ -88,7 +88,7 @@ def place_of(engine: DuckEngine, name: str) -> Path:
     else:
         _check_parts(engine, start, parts)
         path = (*_asked(engine, start, parts), parts[-1])
-    _check_database(engine, start, path[0])
+    check_database(engine, start, path[0])
     return path
 
 
@@ -143,7 +143,7 @@ def _no_schema(start: str, name: str, known: Sequence[str]) -> RequestError:
 
 def _asked(engine: DuckEngine, start: str, parts: Path) -> tuple[str, str]:
     """The database and schema where DuckDB makes a view of such a name: one is made, and undone."""
-    _check_database(engine, start, parts[0])
+    check_database(engine, start, parts[0])
     name = f"{RESERVED}{secrets.token_hex(8)}"
     # Not by the run's own engine: what is undone is no part of the script of a run.
     asking = DuckEngine(engine.con)
@@ -159,7 +159,7 @@ def _asked(engine: DuckEngine, start: str, parts: Path) -> tuple[str, str]:
     return str(database), str(schema)
 
 
-def _check_database(engine: DuckEngine, start: str, name: str) -> None:
+def check_database(engine: DuckEngine, start: str, name: str) -> None:
     """Raise where nothing of ours can be kept in a database."""
     if fold(name) in OWN:
         raise RequestError(f"{start}nothing is kept in {fold(name)}. Name a place that stays.")

@@ -102,6 +102,8 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
+    if room in ("catalog", "report"):
+        names |= {"schema": ("clinic", "ppdt")}
     if room == "plan":
         names |= {
             "columns": {"one": "VARCHAR"}, "quasi": {"one": "VARCHAR"}, "is_exact": False,

@@ -162,7 +162,9 @@ def test_neither_a_variable_nor_a_file_is_taken_for_a_name(
     hr: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    alone = pandas.DataFrame({"id": [1] * 20, "age": [1] * 20, "place": "py", "illness": ["a"] * 20})
+    alone = pandas.DataFrame(
+        {"id": [1] * 20, "age": [1] * 20, "place": "py", "illness": ["a"] * 20}
+    )
     only_here = alone
     (tmp_path / "plain").write_text("id,age,place,illness\n1,1,a,b\n" * 9)
     assert len(only_here) == 20
@@ -179,7 +181,9 @@ def test_a_view_that_lost_its_table_is_said_to_be_so(con: duckdb.DuckDBPyConnect
 
 
 def test_views_over_frames_and_registered_frames_are_found(con: duckdb.DuckDBPyConnection) -> None:
-    frame = pandas.DataFrame({"id": range(20), "age": [1] * 20, "place": "py", "illness": ["a"] * 20})
+    frame = pandas.DataFrame(
+        {"id": range(20), "age": [1] * 20, "place": "py", "illness": ["a"] * 20}
+    )
     con.register("people", frame)
     con.execute("CREATE TEMP VIEW through AS FROM people")
     for name in ("people", "through"):

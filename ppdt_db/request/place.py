@@ -40,7 +40,8 @@ def place_faults(
     if request.file is not None:
         return _file_faults(request.file, request)
     assert request.into is not None
-    if is_reserved(parts_of(request.into)[-1]):
+    *above, name = parts_of(request.into)
+    if is_reserved(name) or fold(above[-1] if above else "") == SCHEMA:
         return [f'--into "{request.into}": this name is reserved. Take another.']
     if request.path_faults:
         return [*request.path_faults]

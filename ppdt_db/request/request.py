@@ -41,7 +41,9 @@ class Request:
         """The full name of what is made, for the record; of a file, its own name."""
         if self.path:
             return spelled(self.path)
-        return str(self.into) if self.address is None else self.address.rstrip("/").rpartition("/")[2]
+        return (
+            str(self.into) if self.address is None else self.address.rstrip("/").rpartition("/")[2]
+        )
 
     @property
     def file(self) -> Path | None:
