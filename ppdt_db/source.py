@@ -1,5 +1,6 @@
 """Finds what is to be anonymized: a table, a view, a file, a frame, a relation."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -7,10 +8,9 @@ from glob import escape, glob
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-import duckdb
-
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.frames import registered
 from ppdt_db.names import Sql, fold, ident, is_reserved, parts_of, spelled
 from ppdt_db.resolve import hint_of, table_of
 from ppdt_db.template import render
@@ -21,7 +21,8 @@ Given: TypeAlias = object
 
 FRAME = "ppdt_frame"
 STAGED = "ppdt_source"
-ONE_PASS = ("RecordBatchReader", "Scanner")
+# Addresses that DuckDB reads through an extension, such as https:// and s3://.
+REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 FILE_KINDS: dict[str, Kind] = {
     ".parquet": "parquet",
     ".pq": "parquet",
@@ -46,7 +47,7 @@ class Source:
     @property
     def is_at_rest(self) -> bool:
         """Whether a second reading is cheap and sure to give the same rows."""
-        return self.kind in ("table", "parquet")
+        return self.kind in ("table", "parquet") and not is_remote(self.path or "")
 
     @property
     def files(self) -> list[Path]:
@@ -56,8 +57,15 @@ class Source:
         return files_of(self.path)
 
 
+def is_remote(name: str) -> bool:
+    """Whether a name is an address, which DuckDB reads over the network."""
+    return REMOTE.match(name) is not None
+
+
 def files_of(name: str) -> list[Path]:
-    """The files that a path or a glob means."""
+    """The files that a path or a glob means; what is far away is no file here."""
+    if is_remote(name):
+        return []
     whole = Path(name)
     if whole.exists():
         return [whole]
@@ -70,20 +78,7 @@ def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Sou
     if isinstance(given, str | Path):
         yield _by_name(engine, str(given))
         return
-    if type(given).__name__ in ONE_PASS:
-        raise RequestError(
-            f"a {type(given).__name__} can be read only once. Read it into a table first "
-            "(.read_all())."
-        )
-    try:
-        engine.con.register(frame, given)
-    except (duckdb.Error, TypeError, AttributeError) as error:
-        raise RequestError(
-            f"a source of type {type(given).__name__} cannot be read. Give the name of a table or "
-            "view, a path to Parquet or CSV, a DuckDB relation of the same connection, or an "
-            "Arrow, pandas or Polars frame."
-        ) from (None if isinstance(error, duckdb.Error) else error)
-    try:
+    with registered(engine, frame, given):
         relation = ident(frame)
         yield Source(
             kind="frame",
@@ -91,8 +86,6 @@ def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Sou
             relation=relation,
             columns=_columns(engine, relation, "the frame"),
         )
-    finally:
-        engine.con.unregister(frame)
 
 
 def stage(engine: DuckEngine, source: Source) -> Source:
@@ -115,13 +108,20 @@ def _by_name(engine: DuckEngine, name: str) -> Source:
             columns=_columns(engine, table.relation, f'"{name}"'),
             table=table.path,
         )
-    kind = _file_kind(name)
+    shown = name.partition("?")[0] if is_remote(name) else name
+    kind = _file_kind(shown)
     if kind is None:
         raise RequestError(
-            f'source "{name}": there is no such table or view on this connection (a variable of '
+            f'source "{shown}": there is no such table or view on this connection (a variable of '
             f"Python is given itself, not by its name), and its ending is none of "
             f"{', '.join(FILE_KINDS)}.{hint_of(engine, name)}"
         )
+    if is_remote(name):
+        relation = read_files(kind, name)
+        # What follows the question mark may be a key of its own.
+        columns = _columns(engine, relation, f'"{shown}"')
+        title = shown.rpartition("/")[2]
+        return Source(kind=kind, title=title, relation=relation, columns=columns, path=name)
     path = str(Path(name).absolute())
     if Path(name).exists():
         relation = read_file(kind, path)
