@@ -75,6 +75,13 @@ class Catalog:
         self.database = engine.database if database is None else database
         self.schema = (self.database, SCHEMA)
 
+    @property
+    def place(self) -> str:
+        """Where it lies, for all runs that write it: its file, or its name in memory."""
+        rows = self.engine.rows("engine/database")
+        path = next((row[1] for row in rows if fold(str(row[0])) == fold(self.database)), None)
+        return f":memory:{fold(self.database)}" if path is None else str(Path(str(path)).resolve())
+
     def exists(self) -> bool:
         """Whether the database has a catalog of ours."""
         return self.engine.count("catalog/schema", {"database": self.database}) > 0

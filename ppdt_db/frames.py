@@ -1,4 +1,4 @@
-"""Frames: what is handed over from Python, readable under a name; and why it is not, where it is not."""
+"""Frames: what is handed over from Python, readable under a name, or why it is not."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,7 +10,6 @@ from ppdt_db.engine.duckdb_errors import cause_of
 from ppdt_db.errors import RequestError
 
 ONE_PASS = ("RecordBatchReader", "Scanner")
-# What a frame of no column at all could raise is no fault of a column's.
 REFUSED = (duckdb.Error, TypeError, AttributeError, ValueError)
 
 
@@ -70,7 +69,7 @@ def _unreadable(engine: DuckEngine, name: str, given: object) -> list[tuple[str,
 
 
 def _columns_of(given: object) -> Iterator[tuple[str, str, object]]:
-    """Every column of an Arrow table, a pandas or a Polars frame: name, type, itself without rows."""
+    """The columns of an Arrow table, a pandas or Polars frame: name, type, itself without rows."""
     if hasattr(given, "iloc") and hasattr(given, "dtypes"):
         for place, (column, of_type) in enumerate(given.dtypes.items()):
             yield str(column), str(of_type), given.iloc[:0, [place]]

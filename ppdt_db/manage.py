@@ -4,7 +4,7 @@ import duckdb
 
 from ppdt_db import recode
 from ppdt_db.catalog import Catalog, Entry
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import DuckEngine, alone
 from ppdt_db.resolve import check_database, place_of, table_of
 
 
@@ -20,7 +20,7 @@ def drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
     # Where somebody removed the view, its record still says what stood at this place.
     path = place_of(engine, name) if found is None else found.path
     catalog = Catalog(engine, path[0])
-    with engine.transaction():
+    with alone(catalog.place), engine.transaction():
         catalog.check()
         entry = catalog.find(name, path)
         recode.drop_parts(engine, path[0], entry.run_id, entry.view)
@@ -32,5 +32,5 @@ def migrate(con: duckdb.DuckDBPyConnection) -> list[str]:
     engine = DuckEngine(con)
     catalog = Catalog(engine)
     check_database(engine, "the catalog: ", catalog.database)
-    with engine.transaction():
+    with alone(catalog.place), engine.transaction():
         return catalog.migrate()

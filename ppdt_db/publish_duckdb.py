@@ -1,18 +1,19 @@
 """Publish in DuckDB: a view of the database or a file, with its record in the catalog."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 
 from ppdt_db import recode
 from ppdt_db.catalog import Catalog, Entry
-from ppdt_db.engine import DuckEngine
-from ppdt_db.errors import EngineError
+from ppdt_db.engine import DuckEngine, alone
+from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress
-from ppdt_db.names import fold, ident, spelled
+from ppdt_db.names import Private, fold, ident, spelled
 from ppdt_db.publish import Order, Proof, Publisher, Release
 from ppdt_db.recode import Parts
 from ppdt_db.whole_file import beside, in_place
@@ -34,11 +35,23 @@ class DuckPublisher(Publisher):
 
     def _publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
         """Show the release at its place, or nothing."""
-        self.earlier = self._earlier()
-        if self.request.file is not None:
-            return self._to_file(self.request.file, parts, run_key, progress)
-        assert self.request.into is not None
-        return self._inside(self.request.into, parts, run_key, progress)
+        # Runs on other cursors write the same record: one after the other, each whole.
+        with alone(self.catalog.place) if self._is_recorded() else nullcontext():
+            self._adopt_key()
+            self.earlier = self._earlier()
+            if self.request.file is not None:
+                return self._to_file(self.request.file, parts, run_key, progress)
+            assert self.request.into is not None
+            return self._inside(self.request.into, parts, run_key, progress)
+
+    def _adopt_key(self) -> None:
+        """Take the key of a catalog that another run has made since this one began."""
+        key = self.catalog.digest_key() if self.catalog.exists() else None
+        if key is None or key == self.digest_key:
+            return
+        self.digest_key, self.has_key = Private(key), True
+        self.prover = replace(self.prover, digest_key=self.digest_key)
+        self.fingerprint_source()
 
     # -- places --------------------------------------------------------------------------------
 
@@ -49,6 +62,11 @@ class DuckPublisher(Publisher):
             self.catalog.make_schema()
             run_id = self.catalog.next_run()
             old = self.catalog.standing(path)
+            if old is not None and not self.request.replace:
+                raise RequestError(
+                    f'--into "{name}": a release of this name was made meanwhile. Add --replace, '
+                    "or take another name."
+                )
             with self._undone(run_id, is_first=is_first):
                 hidden = (
                     recode.make_live(

@@ -13,7 +13,7 @@ from typing import Literal
 
 from ppdt_db.catalog import SCHEMA
 from ppdt_db.coded import Coded, Encoded, Other, Word
-from ppdt_db.engine import DuckEngine, Engine
+from ppdt_db.engine import DuckEngine, Engine, lent
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn
 from ppdt_db.names import Sql, fold, ident
@@ -101,16 +101,11 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
         engine.copy("recode/release", part, form, names=parts.names)
         yield read_back(form, part)
         return
-    engine.run("engine/attach", {"path": str(part), "name": OUT, "read_only": False})
-    try:
-        engine.make_table("recode/release", (OUT, "main", table), names=parts.names)
-    finally:
-        engine.run("engine/detach", {"name": OUT})
-    engine.run("engine/attach", {"path": str(part), "name": OUT, "read_only": True})
-    try:
-        yield ident((OUT, "main", table))
-    finally:
-        engine.run("engine/detach", {"name": OUT})
+    with lent(OUT) as out:
+        with engine.attached(part, out, read_only=False):
+            engine.make_table("recode/release", (out, "main", table), names=parts.names)
+        with engine.attached(part, out, read_only=True):
+            yield ident((out, "main", table))
 
 
 # -- releases inside the database ----------------------------------------------------------------

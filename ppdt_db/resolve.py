@@ -168,9 +168,9 @@ def check_database(engine: DuckEngine, start: str, name: str) -> None:
             continue
         if kind != "duckdb":
             raise RequestError(
-                f"{start}{database} is a database of {kind}, not of DuckDB: no view of ours, and no "
-                "record of it, can stand there. Name a DuckDB database (DATABASE.SCHEMA.NAME), or "
-                "write a file (--out)."
+                f"{start}{database} is a database of {kind}, not of DuckDB: no view of ours can "
+                "stand there, and no record of it. Name a DuckDB database (DATABASE.SCHEMA.NAME), "
+                "or write a file (--out)."
             )
         if is_read_only:
             raise RequestError(

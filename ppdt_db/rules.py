@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ppdt_db.coded import Coded
-from ppdt_db.engine import DuckEngine, connect, only_duckdb
+from ppdt_db.engine import DuckEngine, alone, connect, lent, only_duckdb
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.methods.contract import LabelColumn, Method, Task
 from ppdt_db.names import Private, fold
@@ -124,13 +124,15 @@ def read_about(path: Path) -> About:
 
 
 @contextmanager
-def rules_attached(engine: DuckEngine, path: Path) -> Iterator[None]:
-    """The relations of a file of rules, readable for as long as the block lasts."""
-    engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": True})
-    try:
-        yield
-    finally:
-        engine.run("engine/detach", {"name": FILE})
+def rules_attached(engine: DuckEngine, path: Path) -> Iterator[str]:
+    """The name under which a file of rules can be read, for as long as the block lasts."""
+    # DuckDB attaches a file once: who applies the same rules meanwhile waits.
+    with (
+        alone(str(path.resolve())),
+        lent(FILE) as name,
+        engine.attached(path, name, read_only=True),
+    ):
+        yield name
 
 
 # -- helpers -----------------------------------------------------------------------------------
@@ -155,16 +157,13 @@ def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
             helpers.append(engine.make("label/set", names=one, to=f"ppdt_set_{number}"))
         elif attribute.n_special:
             helpers.append(engine.make("label/special", names=one, to=f"ppdt_special_{number}"))
-    engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": False})
-    try:
+    with lent(FILE) as file, engine.attached(path, file, read_only=False):
         text = {"format": FORMAT, "about": Private(json.dumps(_written(about)))}
-        engine.make_table("apply/rules", (FILE, "main", "rules"), text)
-        engine.make_table("apply/place", (FILE, "main", "place"), names=names)
-        engine.make_table("apply/extent", (FILE, "main", "extent"), names=names)
+        engine.make_table("apply/rules", (file, "main", "rules"), text)
+        engine.make_table("apply/place", (file, "main", "place"), names=names)
+        engine.make_table("apply/extent", (file, "main", "extent"), names=names)
         kept = {**names, "kept": "ppdt_label"}
-        engine.make_table("apply/shown", (FILE, "main", "label"), names=kept)
-    finally:
-        engine.run("engine/detach", {"name": FILE})
+        engine.make_table("apply/shown", (file, "main", "label"), names=kept)
     engine.drop(*helpers)
 
 

@@ -1,5 +1,6 @@
-"""Frames, relations and addresses: read as DuckDB reads them, and each refusal says its own cause."""
+"""Frames, relations, addresses: read as DuckDB reads them; each refusal says its own cause."""
 
+import contextlib
 import decimal
 import functools
 import http.server
@@ -74,7 +75,8 @@ WHOLE = pyarrow.array([1, 2])
 UNREADABLE = {
     "decimal256": (
         lambda: pyarrow.table({
-            "ok": WHOLE, "wide": pyarrow.array([decimal.Decimal(10) ** 50] * 2, pyarrow.decimal256(60, 2)),
+            "ok": WHOLE,
+            "wide": pyarrow.array([decimal.Decimal(10) ** 50] * 2, pyarrow.decimal256(60, 2)),
         }),
         ['"wide"', "decimal256(60, 2)"],
     ),
@@ -136,10 +138,8 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture
 def served(tmp_path: Path, con: duckdb.DuckDBPyConnection) -> Iterator[str]:
     """A folder that is served over HTTP, and what reads it."""
-    try:
+    with contextlib.suppress(ImportError, OSError):
         importlib.import_module("duckdb_extensions").import_extension("httpfs")
-    except (ImportError, OSError):
-        pass
     try:
         con.execute("LOAD httpfs")
     except duckdb.Error:
@@ -188,11 +188,11 @@ def test_a_relation_of_an_address_that_went_away_is_told(
     relation = con.sql(f"FROM read_csv('{served}/p.csv')")
     con.execute("SET enable_http_metadata_cache = false")
     (tmp_path / "p.csv").unlink()
-    with pytest.raises((RequestError, EngineError), match="HTTP 404|in time"):
+    with pytest.raises((RequestError, EngineError), match=r"HTTP 404|in time"):
         ppdt_db.profile(con, relation)
 
 
-def test_an_address_without_its_extension_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_without_its_extension_says_so() -> None:
     ended = ppdt("profile", "s3://127.0.0.1.invalid/p.parquet")
     assert ended.code == 2 and "no such file" not in ended.err, ended.err
     assert "extension" in ended.err or "server" in ended.err

@@ -1,4 +1,4 @@
-"""Names mean what DuckDB takes them for on the connection: never another table, never another place."""
+"""Names mean what DuckDB takes them for on the connection: no other table, no other place."""
 
 import json
 from pathlib import Path
@@ -73,7 +73,8 @@ SETTINGS = {
     "search path of two databases": "SET search_path = 'far.deep,memory.hr'",
 }
 NAMES = [
-    "person", "PERSON", '"person"', '"PERSON"', "hr.person", "HR.Person", "main.person", "far.person",
+    "person", "PERSON", '"person"', '"PERSON"', "hr.person", "HR.Person", "main.person",
+    "far.person",
     "far.deep.person", "FAR.deep.person", "memory.hr.person", 'memory."hr"."person"', "deep.person",
     "memory.person", "alone", "deep.alone", "nowhere.person", "far.hr.person",
 ]  # fmt: skip
@@ -213,8 +214,8 @@ def test_a_wrong_name_leaves_the_callers_transaction_alone(hr: duckdb.DuckDBPyCo
 
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize(
-    "into", ["rel", "hr.rel", "main.rel", "far.rel", "deep.rel", "far.deep.rel", "memory.rel", "REL",
-             '"my rel"', 'far."a.b"', "nowhere.rel", "far.nowhere.rel", "temp.rel"],
+    "into", ["rel", "hr.rel", "main.rel", "far.rel", "deep.rel", "far.deep.rel", "memory.rel",
+             "REL", '"my rel"', 'far."a.b"', "nowhere.rel", "far.nowhere.rel", "temp.rel"],
 )  # fmt: skip
 def test_a_release_goes_where_duckdb_would_make_a_view(
     hr: duckdb.DuckDBPyConnection, setting: str, into: str
@@ -341,7 +342,8 @@ def test_the_command_line_takes_names_as_duckdb_does(tmp_path: Path) -> None:
         put(con, "main.person", "hr.person", 'hr."my table"')
     flags = ["--id", "id", "--qi", "age", "--keep", "rest", "--k", 5, "--db", path, "--quiet"]
     for source, into in (
-        ("clinic.person", "clinic.r1"), ("clinic.hr.person", "hr.r2"), ('hr."my table"', 'hr."r 3"'),
+        ("clinic.person", "clinic.r1"), ("clinic.hr.person", "hr.r2"),
+        ('hr."my table"', 'hr."r 3"'),
     ):  # fmt: skip
         ended = ppdt("anonymize", source, *flags, "--into", into, "--json")
         assert ended.code == 0, ended.err

@@ -218,6 +218,15 @@ class DuckEngine(Engine):
             return
 
     @contextmanager
+    def attached(self, path: Path, name: str, *, read_only: bool) -> Iterator[None]:
+        """A database file under a name, for as long as the block lasts."""
+        self.run("engine/attach", {"path": str(path), "name": name, "read_only": read_only})
+        try:
+            yield
+        finally:
+            self.run("engine/detach", {"name": name})
+
+    @contextmanager
     def inside(self, database: str) -> Iterator[None]:
         """Let names without a database mean those of this one, and put the search path back."""
         if database == self.database:
@@ -235,7 +244,8 @@ class DuckEngine(Engine):
     @contextmanager
     def unordered(self) -> Iterator[None]:
         """Let the engine give up the order of insertion, which costs memory, and put it back."""
-        with self.con.cursor() as cursor, without_order(DuckEngine(cursor)):
+        cursor = self.con.cursor()
+        with without_order(DuckEngine(cursor), cursor.close):
             yield
 
     # -- execution -----------------------------------------------------------------------------

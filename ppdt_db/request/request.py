@@ -28,7 +28,7 @@ class Request:
     path_faults: tuple[str, ...] = ()
 
     def placed(self, engine: DuckEngine) -> "Request":
-        """The request with the full name of its place; a wrong one waits to be told with all else."""
+        """The request with the full name of its place; a fault waits to be told with all others."""
         if self.into is None:
             return self
         try:
