@@ -119,6 +119,7 @@ def anonymize(
     with ExitStack() as stack:
         stack.enter_context(site.entered())
         found = stack.enter_context(site.opened(with_csv(source, csv)))
+        request = site.placed(request)
         foresight = Foresight(steps, plan, progress)
         progress = stack.enter_context(foresight.watched())
         with steps.unordered():

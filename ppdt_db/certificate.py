@@ -33,6 +33,7 @@ def certificate(
     rows_out: int,
     fingerprints: Mapping[str, str | None],
     source_title: str,
+    release_title: str,
     form: str,
     policy_name: str | None,
     kept: Kept,
@@ -53,6 +54,7 @@ def certificate(
         "form": form,
         "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "source": source_title,
+        "release": release_title,
         "policy_name": policy_name,
         "policy": {
             "quasi_identifiers": {a.name: recodings[a.name] for a in roles.quasi},

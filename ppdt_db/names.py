@@ -1,6 +1,7 @@
 """Names and literals: the only doors through which text enters a statement."""
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ppdt_db.given import plain
@@ -77,14 +78,39 @@ def parameter(name: object) -> Sql:
     return Sql(name)
 
 
-def view_path(name: str) -> tuple[str, ...]:
-    """`schema.name` or `name` (in schema main) as a path; names with a point cannot be given.
+PART = re.compile(r'"((?:[^"]|"")+)"|([^".]+)')
+PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
-    >>> view_path("people")
-    ('main', 'people')
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """The parts of a name as DuckDB reads it; text that is no such name is one part as it stands.
+
+    >>> parts_of('hr."a.b"')
+    ('hr', 'a.b')
+    >>> parts_of('my "own" table')
+    ('my "own" table',)
     """
-    path = tuple(name.split("."))
-    return ("main", *path) if len(path) == 1 else path
+    parts: list[str] = []
+    place = 0
+    while found := PART.match(name, place):
+        quoted, plain = found.groups()
+        parts.append(plain if quoted is None else quoted.replace('""', '"'))
+        place = found.end()
+        if place == len(name):
+            return tuple(parts)
+        if name[place] != ".":
+            break
+        place += 1
+    return (name,)
+
+
+def spelled(path: Iterable[object]) -> str:
+    """A full name as people write it: quoted where it must be; `parts_of` reads it back.
+
+    >>> spelled(("clinic", "hr", "my table"))
+    'clinic.hr."my table"'
+    """
+    return ".".join(p if PLAIN.fullmatch(p) else ident(p) for p in map(str, path))
 
 
 def fold(name: str) -> str:

@@ -27,7 +27,7 @@ from ppdt_db.errors import EngineError
 from ppdt_db.inducer import take_over, walk_down
 from ppdt_db.learn.grown import whole
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import ident, view_path
+from ppdt_db.names import ident
 from ppdt_db.placing import place_cells
 from ppdt_db.policy import raise_all
 from ppdt_db.pseudonym import pseudonym_params
@@ -104,6 +104,7 @@ class Rules:
             stack.enter_context(interruptible(con))
             stack.enter_context(engine.cleared())
             found = stack.enter_context(opened(engine, with_csv(new, csv)))
+            request = request.placed(engine)
             with engine.unordered():
                 with engine.transaction():
                     progress("read", 0.0)
@@ -171,8 +172,7 @@ def _show(engine: DuckEngine, parts: Parts, request: Request) -> str:
     """Write everything or nothing; returns the name of the place."""
     if request.file is not None:
         return _to_file(engine, parts, request.file, replace=request.replace)
-    name = str(request.into)
-    path = (engine.database, *view_path(name))
+    name, path = str(request.into), request.path
     with engine.transaction():
         if request.replace:
             engine.run("engine/drop_table", {"name": path})

@@ -182,6 +182,7 @@ class Publisher(ABC):
             rows_out=evidence.rows_out,
             fingerprints=self._fingerprints(evidence.fingerprint),
             source_title=self.source.title,
+            release_title=self.request.title,
             form=self.request.form,
             policy_name=self.request.policy_name,
             kept=evidence.kept,

@@ -9,7 +9,7 @@ from math import floor
 import duckdb
 
 from ppdt_db.audit import axis_of
-from ppdt_db.catalog import Catalog, Entry
+from ppdt_db.catalog import SCHEMA, Catalog, Entry
 from ppdt_db.charts import N_BINS, class_sizes, losses, part, risks
 from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.drawn import Drawn, drawn
@@ -17,8 +17,9 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.exact import Exact
-from ppdt_db.names import Sql, fold, ident, view_path
+from ppdt_db.names import Sql, fold, ident, parts_of
 from ppdt_db.page import Bar, Chart, page
+from ppdt_db.resolve import table_of
 from ppdt_db.source import Given, Source, opened
 
 N_VALUES = 12
@@ -52,8 +53,10 @@ def report(
     """
     engine = DuckEngine(con)
     with interruptible(con), engine.cleared():
-        entry = Catalog(engine).find(name)
-        path = (engine.database, *view_path(entry.place))
+        found = table_of(engine, name)
+        path = parts_of(name) if found is None else found.path
+        database = engine.database if found is None else path[0]
+        entry = Catalog(engine, database).find(name, path)
         if original is None:
             return _report(engine, entry, path, None)
         with opened(engine, with_csv(original, csv)) as source:
@@ -78,7 +81,9 @@ def _report(
         missing = [f'the original has no column "{n}".' for n in quasi if fold(n) not in known]
         if missing:
             raise RequestError(*missing)
-    sizes = engine.rows("report/class_size", {"run_id": entry.run_id})
+    sizes = engine.rows(
+        "report/class_size", {"run_id": entry.run_id}, {"schema": (path[0], SCHEMA)}
+    )
     counts = [(int(str(size)), int(str(n))) for size, n in sizes]
     charts = [class_sizes(counts), risks(counts), losses(entry.certificate)]
     charts += [_column(engine, release, column, str(shape)) for column, shape in quasi.items()]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ppdt_db.coded import Coded
-from ppdt_db.engine import DuckEngine, apart, only_duckdb
+from ppdt_db.engine import DuckEngine, alone, apart, lent, only_duckdb
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.foreign import more_faults, table_faults, things_of
 from ppdt_db.json_text import from_json
@@ -95,9 +95,9 @@ def read_about(path: Path) -> About:
     return about
 
 
-def check_kept(engine: DuckEngine, about: About, path: Path) -> None:
+def check_kept(engine: DuckEngine, about: About, path: Path, database: str = FILE) -> None:
     """Refuse an attached file that holds anything but the tables of these rules."""
-    things = things_of(engine, FILE)
+    things = things_of(engine, database)
     tables = rules_tables(about)
     _refuse(path, table_faults(things, "main", tables) or more_faults(things, tables))
 
@@ -130,14 +130,16 @@ def _refuse(path: Path, faults: Sequence[str]) -> None:
 
 
 @contextmanager
-def rules_attached(engine: DuckEngine, about: About, path: Path) -> Iterator[None]:
-    """Attach a file of rules for as long as the block lasts, and look at what it holds again."""
-    engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": True})
-    try:
-        check_kept(engine, about, path)
-        yield
-    finally:
-        engine.run("engine/detach", {"name": FILE})
+def rules_attached(engine: DuckEngine, about: About, path: Path) -> Iterator[str]:
+    """Attach a file of rules, look again at what it holds, and yield the name to read it by."""
+    # DuckDB attaches a file once: who applies the same rules meanwhile waits.
+    with (
+        alone(str(path.resolve())),
+        lent(FILE) as name,
+        engine.attached(path, name, read_only=True),
+    ):
+        check_kept(engine, about, path, name)
+        yield name
 
 
 # -- helpers -----------------------------------------------------------------------------------
@@ -162,16 +164,13 @@ def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
             helpers.append(engine.make("label/set", names=one, to=f"ppdt_set_{number}"))
         elif attribute.n_special:
             helpers.append(engine.make("label/special", names=one, to=f"ppdt_special_{number}"))
-    engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": False})
-    try:
+    with lent(FILE) as file, engine.attached(path, file, read_only=False):
         text = {"format": FORMAT, "about": Private(json.dumps(_written(about), allow_nan=False))}
-        engine.make_table("apply/rules", (FILE, "main", "rules"), text)
-        engine.make_table("apply/place", (FILE, "main", "place"), names=names)
-        engine.make_table("apply/extent", (FILE, "main", "extent"), names=names)
+        engine.make_table("apply/rules", (file, "main", "rules"), text)
+        engine.make_table("apply/place", (file, "main", "place"), names=names)
+        engine.make_table("apply/extent", (file, "main", "extent"), names=names)
         kept = {**names, "kept": "ppdt_label"}
-        engine.make_table("apply/shown", (FILE, "main", "label"), names=kept)
-    finally:
-        engine.run("engine/detach", {"name": FILE})
+        engine.make_table("apply/shown", (file, "main", "label"), names=kept)
     engine.drop(*helpers)
 
 

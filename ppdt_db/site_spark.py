@@ -26,6 +26,10 @@ METHODS = {"mondrian": ("balanced", "median", "ncp"), "kactus": ()}
 class SparkSite(SparkGround):
     """A Spark session of the caller's, that a release is made in."""
 
+    def placed(self, request: Request) -> Request:
+        """The request as it is: Spark's own names have no other."""
+        return request
+
     def check(
         self, source: Source, policy: Policy, method: Method, request: Request
     ) -> tuple[Roles, int]:

@@ -23,6 +23,7 @@ from ppdt_db.hierarchies import (
     Quantiles,
 )
 from ppdt_db.names import Sql
+from ppdt_db.resolve import table_of
 from ppdt_db.source import opened, read_text
 
 FORMS = {Levels: "expression", Prefixes: "prefix", Intervals: "interval", Dates: "date"}
@@ -88,7 +89,8 @@ def _judged(engine: Engine, hierarchy: Levels, column: Coded) -> list[Judged]:
 
 def given_relation(engine: DuckEngine, place: str) -> tuple[Sql, Sequence[str]]:
     """A file or a relation that holds a hierarchy, and its columns; CSV stays text."""
-    if Path(place).suffix.lower() == ".csv" and Path(place).is_file():
+    is_file = Path(place).suffix.lower() == ".csv" and Path(place).is_file()
+    if is_file and table_of(engine, place) is None:
         relation = read_text(engine, Path(place))
         return relation, [name for name, _ in engine.describe(relation)]
     with opened(engine, place) as source:

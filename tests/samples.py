@@ -108,6 +108,8 @@ def names_of(step: str) -> dict[str, object]:
         }  # fmt: skip
     if room == "csv":
         names |= of_csv(step)
+    if room in ("catalog", "report"):
+        names |= {"schema": ("clinic", "ppdt")}
     if room == "plan":
         names |= {
             "columns": {"one": "VARCHAR"}, "quasi": {"one": "VARCHAR"}, "is_exact": False,

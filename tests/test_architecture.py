@@ -27,6 +27,8 @@ LAYERS = [
         "policy",
         "csv_source",
         "csv_written",
+        "resolve",
+        "frames",
         "source",
         "catalog",
         "pseudonym",

@@ -21,12 +21,11 @@ from ppdt_db.evaluate.result import Comparison, Evaluation, Fold
 from ppdt_db.evaluate.rounds import Rounds
 from ppdt_db.given import list_faults, name_faults, plain, type_faults
 from ppdt_db.learn.api import as_learner
-from ppdt_db.learn.apply import check_free
+from ppdt_db.learn.apply import free_place
 from ppdt_db.learn.lesson import find_columns
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods import as_method, method_faults
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import view_path
 from ppdt_db.policy import Attribute, raise_all
 from ppdt_db.source import Given, opened, stage
 
@@ -149,13 +148,12 @@ def _part_of(progress: Progress, n_done: int, n_all: int) -> Progress:
 def store_rounds(con: duckdb.DuckDBPyConnection, found: Comparison, *, into: str) -> None:
     """Write every round to a table of the database."""
     engine = DuckEngine(con)
-    check_free(engine, into)
-    engine.make_table("evaluate/round", view_path(into), found.as_columns())
+    engine.make_table("evaluate/round", free_place(engine, into), found.as_columns())
 
 
 def check_place(con: duckdb.DuckDBPyConnection, into: str) -> None:
     """Raise where the rounds could not be written in the end."""
-    check_free(DuckEngine(con), into)
+    free_place(DuckEngine(con), into)
 
 
 def _quasi(privacy: Privacy) -> list[str]:

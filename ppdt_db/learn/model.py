@@ -11,10 +11,10 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.contract import Name
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.apply import Confusion, check_free, confusion, predict
+from ppdt_db.learn.apply import Confusion, confusion, free_place, predict
 from ppdt_db.learn.lesson import Columns
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import fold, view_path
+from ppdt_db.names import fold
 from ppdt_db.source import Given, Source, opened, stage
 from ppdt_db.tree import Tree
 
@@ -117,5 +117,4 @@ def predict_into(
         column = f"predicted_{known.target}"
         if fold(column) in {fold(name) for name in read.columns}:
             raise RequestError(f'the source has a column "{column}" already. Rename it.')
-        check_free(engine, into)
-        known.predict(engine, read, view_path(into), column, progress)
+        known.predict(engine, read, free_place(engine, into), column, progress)

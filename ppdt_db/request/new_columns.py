@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.engine import DuckEngine
-from ppdt_db.names import fold, view_path
+from ppdt_db.names import fold
 from ppdt_db.policy import Policy, Roles
 from ppdt_db.request.request import Request
 from ppdt_db.source import Source
@@ -44,7 +44,7 @@ def new_column_faults(
 
 def last_runs(engine: DuckEngine, source: Source, request: Request) -> dict[str, Sequence[str]]:
     """What the last runs of this name kept, by what they are known by."""
-    entries = Catalog(engine).releases()
+    entries = Catalog(engine, request.path[0] if request.path else None).releases()
     by_place = (entry for entry in entries if _is_same_place(entry, request))
     by_policy = (
         entry
@@ -62,8 +62,8 @@ def last_runs(engine: DuckEngine, source: Source, request: Request) -> dict[str,
 def _is_same_place(entry: Entry, request: Request) -> bool:
     if request.file is not None:
         return entry.form == "file" and entry.place == str(request.file.absolute())
-    into = [*map(fold, view_path(request.into or ""))]
-    return entry.form != "file" and [*map(fold, view_path(entry.name))] == into
+    into = [*map(fold, request.path[-2:])]
+    return entry.form != "file" and [*map(fold, entry.view)] == into
 
 
 def _faults(roles: Roles, of: str, names: Sequence[str]) -> Iterator[str]:

@@ -1,12 +1,16 @@
 """What is asked beside the policy and the method."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from typing import Literal
 
+from ppdt_db.engine import DuckEngine
+from ppdt_db.errors import RequestError
+from ppdt_db.names import spelled
 from ppdt_db.recode import Form, form_of
+from ppdt_db.resolve import place_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +55,27 @@ class Request:
     """What runs of one policy have in common, whatever place they release to."""
     previous: Mapping[str, object] | Path | None = None
     """The certificate of the run before, where it is known, or where it stands if there was one."""
+    path: tuple[str, ...] = ()
+    """The full name where DuckDB makes what goes into a database, once it was asked."""
+    path_faults: tuple[str, ...] = ()
+
+    def placed(self, engine: DuckEngine) -> "Request":
+        """The request with the full name of its place; a fault waits to be told with all others."""
+        if self.into is None:
+            return self
+        try:
+            return replace(self, path=place_of(engine, self.into))
+        except RequestError as error:
+            return replace(self, path_faults=tuple(f"--into {fault}" for fault in error.faults))
+
+    @property
+    def title(self) -> str:
+        """The full name of what is made, for the record; of a file, its own name."""
+        if self.path:
+            return spelled(self.path)
+        return (
+            str(self.into) if self.address is None else self.address.rstrip("/").rpartition("/")[2]
+        )
 
     @property
     def file(self) -> Path | None:
