@@ -36,7 +36,9 @@ def check_request(
         faults = [*connection_faults(engine), *database_faults(engine, request)]
         faults += hierarchy_faults(engine, source, roles, method)
         faults += release_faults(engine, request)
-        faults += new_column_faults(policy, roles, request, last_runs(engine, source, request))
+        if policy.keep == "rest":
+            known = last_runs(engine, source, request)
+            faults += new_column_faults(policy, roles, request, known)
         faults += live_faults(source, roles, method, request)
         faults += written_faults(source, roles, request)
         faults += nested_faults(source, roles)
