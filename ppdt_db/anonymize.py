@@ -57,7 +57,7 @@ def anonymize(
     max_kept_uniqueness: float | None = None,
     max_loss: float | None = None,
     policy_name: str | None = None,
-    previous: Mapping[str, object] | Path | None = None,
+    previous: Mapping[str, object] | str | Path | None = None,
     record: bool = True,
     rules: str | Path | bool = False,
     plan: bool | Plan = False,
@@ -111,7 +111,7 @@ def anonymize(
         rules=kept,
         bounds=Bounds(max_kept_uniqueness=max_kept_uniqueness, max_loss=max_loss),
         policy_name=policy_name,
-        previous=previous,
+        previous=Path(previous) if isinstance(previous, str) else previous,
     )
     run_key = _run_key(seed)
     # Not the run's key: one seed for two releases must not link them.

@@ -37,7 +37,9 @@ def check_request(
         faults += hierarchy_faults(engine, source, roles, method)
         faults += release_faults(engine, request)
         faults += live_faults(engine, source, roles, method, request)
-        faults += new_column_faults(policy, roles, request, last_runs(engine, source, request))
+        if policy.keep == "rest":
+            known = last_runs(engine, source, request)
+            faults += new_column_faults(policy, roles, request, known)
         faults += written_faults(source, roles, request)
         faults += nested_faults(source, roles)
         faults += overwritten_faults(engine, source, request)
