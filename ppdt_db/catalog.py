@@ -166,7 +166,13 @@ class Catalog:
         """The release of that name, or an error with the nearest one."""
         entry = self.standing(name)
         if entry is None:
-            names = {e.name for e in self.releases() if e.stands}
+            stand = [e for e in self.releases() if e.stands]
+            if any(e.form == "file" and e.name == Path(name).name for e in stand):
+                raise RequestError(
+                    f'the release "{name}" is a file, and not in the database. Remove the file '
+                    "itself; what is on record of it stays."
+                )
+            names = {e.name for e in stand if e.form != "file"}
             raise RequestError(f'there is no release "{name}" here.{nearest(name, names)}')
         return entry
 

@@ -191,19 +191,21 @@ class Publisher(ABC):
         if made["gcp"] == 1:
             warnings.append(
                 "the release tells nothing of the quasi-identifiers: everything in them is lost. "
-                "Ask for less, or choose others."
+                "Ask for less (--k, --l, --t and the like), or name fewer columns or others (--qi)."
             )
         for column in self.roles.kept:
             if uniqueness[column] >= NEARLY_UNIQUE:
                 warnings.append(
                     f'the kept column "{column}" has {100 * uniqueness[column]:.0f} different '
-                    "values in 100 rows: it may identify people on its own."
+                    "values in 100 rows: it may identify people on its own. Drop it (--id), "
+                    "replace it (--pseudonymize), or generalize it (--qi)."
                 )
         if self.earlier:
             listed = ", ".join(dict.fromkeys(entry.name for entry in self.earlier))
             warnings.append(
                 f"this source was released before ({listed}). Who holds two releases of one source "
-                "can compare them and may learn more than either shows."
+                "can compare them and may learn more than either shows. Keep one of them only: "
+                "`ppdt drop`, or --replace."
             )
         return warnings
 

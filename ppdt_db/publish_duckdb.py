@@ -147,7 +147,10 @@ class DuckPublisher(Publisher):
     def _warnings(self, made: Mapping[str, object]) -> list[str]:
         warnings = super()._warnings(made)
         if self.request.form == "file" and not self._is_recorded() and self.database[1] is not None:
-            warnings.append("the database is open for reading only: the release is not on record.")
+            warnings.append(
+                "the database is open for reading only: the release is not on record. Leave out "
+                "--read-only to have it there."
+            )
         return warnings
 
     # -- live ----------------------------------------------------------------------------------

@@ -111,7 +111,10 @@ def read_about(path: Path) -> About:
             raise RequestError(
                 f"rules {path}: this is no file of rules. `ppdt anonymize --rules FILE` writes one."
             )
-        found, text = engine.row("apply/read_rules", names={"kept": ("main", "rules")})
+        rows = engine.rows("apply/read_rules", names={"kept": ("main", "rules")})
+    if len(rows) != 1:
+        raise RequestError(f"rules {path}: the file is damaged. Anonymize again with --rules.")
+    found, text = rows[0]
     if found != FORMAT:
         shown = f'"{found}"' if str(found).startswith("ppdt rules ") else "of another kind"
         raise RequestError(

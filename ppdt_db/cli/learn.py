@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from ppdt_db.cli import kadet as of_kadet
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import Command, tell
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, progress
@@ -201,4 +201,4 @@ def predict(model: Path, source: str, db: str, into: str, **given: object) -> No
     known = read_model(model.read_text("utf-8"))
     with session(Path(db), limits_of(given)) as con, progress(is_quiet=False) as report:
         predict_into(con, known, source, into=into, progress=report)
-    click.echo(f"wrote {into}, with the column predicted_{known.target}")
+    tell(f"wrote {into}, with the column predicted_{known.target}")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import Command, tell
 from ppdt_db.cli.limits import key_option, keyed
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
@@ -26,4 +26,4 @@ def report(name: str, db: Path, db_key_file: str | None, original: str | None, o
         write_whole(out, page)
     except OSError as error:
         raise RequestError(f"--out {out}: it cannot be written: {error.strerror}.") from None
-    click.echo(f"wrote {out}")
+    tell(f"wrote {out}")
