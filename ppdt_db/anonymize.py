@@ -99,6 +99,7 @@ def anonymize(
     kept = _kept(rules, folder)
     site = site_of(con, engine, sql_log)
     steps = site.engine
+    steps.aftermath = "Nothing was released."
     request = Request(
         into=into,
         out=out,

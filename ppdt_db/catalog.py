@@ -223,7 +223,13 @@ class Catalog:
         """The release that stands under a full name, or an error with the nearest one."""
         entry = self.standing(path)
         if entry is None:
-            names = {e.name for e in self.releases() if e.stands}
+            stand = [e for e in self.releases() if e.stands]
+            if any(e.form == "file" and e.name == Path(name).name for e in stand):
+                raise RequestError(
+                    f'the release "{name}" is a file, and not in the database. Remove the file '
+                    "itself; what is on record of it stays."
+                )
+            names = {e.name for e in stand if e.form != "file"}
             meant = (
                 "" if spelled(path) == name else f" It means {spelled(path)} on this connection."
             )

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from ppdt_db.errors import RequestError
 from ppdt_db.given import plain
 
+MOST_DIGITS = 300
 TOO_DEEP = "it is nested too deeply. Take out what stands inside so much else."
 
 
@@ -67,20 +68,23 @@ def _once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     return dict(pairs)
 
 
+NO_NUMBER = "the JSON holds a number that is none: infinite, NaN, or beyond all that is counted."
+
+
 def _no_number(_: str) -> NoReturn:
     """Refuse NaN and Infinity, which are no JSON."""
-    raise ValueError
+    raise RequestError(NO_NUMBER)
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise ValueError
+        raise RequestError(NO_NUMBER)
     return number
 
 
 def _whole(text: str) -> int:
-    """Refuse what is too long to be a number that anybody counted."""
-    if len(text) > 400:
-        raise ValueError
+    """Refuse what no column of a database could hold."""
+    if len(text) > MOST_DIGITS:
+        raise RequestError(NO_NUMBER)
     return int(text)

@@ -100,6 +100,7 @@ class Rules:
         """Show new rows as the release would: in a table of the database, or in a file."""
         request = Request(into=into, out=out, replace=replace)
         engine = DuckEngine(con, sql_log)
+        engine.aftermath = "Nothing was released."
         with ExitStack() as stack:
             stack.enter_context(interruptible(con))
             stack.enter_context(engine.cleared())

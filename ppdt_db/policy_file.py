@@ -1,7 +1,7 @@
 """Reads a policy file: every field that a job does not know, or cannot take, is a fault."""
 
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from ppdt_db.job import Job
 from ppdt_db.json_text import TOO_DEEP
 from ppdt_db.names import nearest
 from ppdt_db.policy import raise_all
+from ppdt_db.source import files_of
 
 MERGE = "tag:yaml.org,2002:merge"
 # How Python spells the annotations of fields that take a list, or a list or one word.
@@ -65,22 +66,28 @@ def _read(path: Path) -> dict[str, Any]:
             f'policy {path}: "{name}" stands twice in one place. Leave one of them.'
             for name in dict.fromkeys(twice)
         ]
-        + [f"policy {path}: {fault}" for fault in _repeats(content, ())]
+        + [f"policy {path}: {fault}" for fault in _repeats(content, (), set())]
     )
     return content
 
 
-def _repeats(value: object, above: tuple[str, ...]) -> list[str]:
+def _repeats(value: object, above: tuple[str, ...], seen: set[int]) -> list[str]:
     """Return the lists that name something twice, without what they name."""
+    # What an anchor names more than once is looked at once.
+    if id(value) in seen:
+        return []
+    seen.add(id(value))
     if isinstance(value, dict):
         return [
-            fault for name, one in value.items() for fault in _repeats(one, (*above, f'"{name}"'))
+            fault
+            for name, one in value.items()
+            for fault in _repeats(one, (*above, f'"{name}"'), seen)
         ]
     if not isinstance(value, list):
         return []
-    counts = Counter(repr(one) for one in value)
+    counts = Counter(repr(one) for one in value if not isinstance(one, dict | list))
     n_twice = sum(n_times > 1 for n_times in counts.values())
-    inside = [fault for one in value for fault in _repeats(one, above)]
+    inside = [fault for one in value for fault in _repeats(one, above, seen)]
     if not n_twice:
         return inside
     return [f"{' of '.join(reversed(above))} names {n_twice} twice. Name each once.", *inside]
@@ -102,7 +109,48 @@ def read_policy(path: Path) -> Job:
         if name in known and not _fits(known[name], value)
     ]
     raise_all(faults)
-    return Job(**content)
+    return _from_there(Job(**content), path.parent)
+
+
+# What a job names by a path. Tables, addresses of a store and what Spark reads are none.
+PATHS = (
+    "db", "db_key_file", "pseudonym_key_file", "tree", "out", "certificate", "rules",
+    "temp_directory",
+)  # fmt: skip
+
+
+def _from_there(job: Job, folder: Path) -> Job:
+    """Return the job with its paths seen from the folder of its policy."""
+    if folder == Path():
+        return job
+    of_spark = ("db", "out", "temp_directory") if job.engine == "spark" else ()
+    given = {name: getattr(job, name) for name in PATHS if name not in of_spark}
+    moved: dict[str, Any] = {
+        name: str(folder / place)
+        for name, place in given.items()
+        if place is not None and "://" not in place
+    }
+    source = job.source
+    if source is not None and job.engine != "spark" and _is_file(folder, source):
+        source = str(folder / source)
+    return replace(
+        job,
+        **moved,
+        source=source,
+        order={
+            name: str(folder / order) if isinstance(order, str) else order
+            for name, order in job.order.items()
+        },
+        hierarchy={
+            name: str(folder / wish) if isinstance(wish, str) and _is_file(folder, wish) else wish
+            for name, wish in job.hierarchy.items()
+        },
+    )
+
+
+def _is_file(folder: Path, name: str) -> bool:
+    """Tell a path or a glob from the name of a relation, by what is there."""
+    return "://" not in name and bool(files_of(str(folder / name)))
 
 
 def _fits(kind: str, value: object) -> bool:

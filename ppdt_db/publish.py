@@ -223,7 +223,8 @@ class Publisher(ABC):
             listed = ", ".join(dict.fromkeys(entry.name for entry in self.earlier))
             warnings.append(
                 f"this source was released before ({listed}). Who holds two releases of one source "
-                "can compare them and may learn more than either shows."
+                "can compare them and may learn more than either shows. Keep one of them only: "
+                "`ppdt drop`, or --replace."
             )
         return warnings
 

@@ -1,15 +1,16 @@
 """Report: one page about a release, for the person who answers for it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal, localcontext
 from math import floor
+from pathlib import Path
 
 import duckdb
 
 from ppdt_db.audit import axis_of
-from ppdt_db.catalog import SCHEMA, Catalog, Entry
 from ppdt_db.charts import N_BINS, class_sizes, losses, part, risks
 from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.drawn import Drawn, drawn
@@ -17,21 +18,18 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.exact import Exact
-from ppdt_db.names import Sql, fold, ident, parts_of
+from ppdt_db.names import fold
 from ppdt_db.page import Bar, Chart, page
-from ppdt_db.resolve import table_of
+from ppdt_db.reported import Reported, reported
 from ppdt_db.source import Given, Source, opened
 
 N_VALUES = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Release:
-    """A release that stands in the database, and what is to be compared with it."""
+class _Release(Reported):
+    """A release that can be read, and what is to be compared with it."""
 
-    entry: Entry
-    relation: Sql
-    columns: Mapping[str, str]
     original: Source | None
 
     @property
@@ -42,37 +40,32 @@ class _Release:
 
 def report(
     con: duckdb.DuckDBPyConnection,
-    name: str,
+    name: str | Path,
     *,
     original: Given | None = None,
+    certificate: str | Path | None = None,
     csv: CsvWish = None,
 ) -> str:
     """One self-contained HTML page about a release: promises, measures, losses, the certificate.
 
-    The original is compared where it is given; without it the page shows the release alone.
+    With a certificate, `name` is the file that was released with it; else a release on record. The
+    original is compared where it is given; without it the page shows the release alone.
     """
     engine = DuckEngine(con)
-    with interruptible(con), engine.cleared():
-        found = table_of(engine, name)
-        path = parts_of(name) if found is None else found.path
-        database = engine.database if found is None else path[0]
-        entry = Catalog(engine, database).find(name, path)
-        if original is None:
-            return _report(engine, entry, path, None)
-        with opened(engine, with_csv(original, csv)) as source:
-            return _report(engine, entry, path, source)
+    with ExitStack() as stack:
+        stack.enter_context(interruptible(con))
+        stack.enter_context(engine.cleared())
+        found = stack.enter_context(reported(engine, str(name), certificate, csv))
+        given = (
+            None
+            if original is None
+            else stack.enter_context(opened(engine, with_csv(original, csv), "ppdt_original"))
+        )
+        return _report(engine, _Release(**vars(found), original=given))
 
 
-def _report(
-    engine: DuckEngine, entry: Entry, path: tuple[str, ...], original: Source | None
-) -> str:
-    relation = ident(path)
-    release = _Release(
-        entry=entry,
-        relation=relation,
-        columns=dict(engine.describe(relation)),
-        original=original,
-    )
+def _report(engine: DuckEngine, release: _Release) -> str:
+    entry, original = release.entry, release.original
     policy = part(entry.certificate, "policy")
     quasi = policy["quasi_identifiers"]
     assert isinstance(quasi, dict)
@@ -81,11 +74,7 @@ def _report(
         missing = [f'the original has no column "{n}".' for n in quasi if fold(n) not in known]
         if missing:
             raise RequestError(*missing)
-    sizes = engine.rows(
-        "report/class_size", {"run_id": entry.run_id}, {"schema": (path[0], SCHEMA)}
-    )
-    counts = [(int(str(size)), int(str(n))) for size, n in sizes]
-    charts = [class_sizes(counts), risks(counts), losses(entry.certificate)]
+    charts = [class_sizes(release.sizes), risks(release.sizes), losses(entry.certificate)]
     charts += [_column(engine, release, column, str(shape)) for column, shape in quasi.items()]
     return page(entry, charts, _tree(engine, release, quasi))
 

@@ -13,7 +13,7 @@ def read_tree(text: str) -> Tree:
     try:
         found = from_json(text)
         tree = _from_dict(found)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         raise RequestError(
             f'this is no tree of ours: expected a JSON object with "format": "{FORMAT}", '
             "target, classes, attributes and nodes; values are texts, whatever their type."

@@ -15,7 +15,7 @@ MODULES = {
 }
 # Lower layers know nothing of higher ones.
 LAYERS = [
-    ["version", "errors", "given", "json_text"],
+    ["version", "errors", "figures", "given", "json_text"],
     ["names", "families", "exact"],
     ["template"],
     ["engine"],
@@ -95,6 +95,7 @@ LAYERS = [
         "page",
         "charts",
         "report",
+        "reported",
         "tree_risk",
         "job",
         "policy_file",

@@ -11,6 +11,7 @@ from support import (
     anonymize_patients,
     make_database,
     ppdt,
+    ppdt_process,
     read,
     temporaries,
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import Command, is_quiet
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
@@ -64,6 +64,7 @@ def apply(
         )  # fmt: skip
     if is_json:
         print_json(applied.summary)
+    if is_json or is_quiet():
         return
     rows: list[tuple[str, object]] = [("rows in", applied.rows_in), ("shown", applied.rows_shown)]
     rows += [(f"withheld: {reason}", n_rows) for reason, n_rows in applied.withheld.items()]

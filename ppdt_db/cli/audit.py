@@ -9,7 +9,7 @@ import click
 
 from ppdt_db.audit import Audit
 from ppdt_db.auditing import audit as run_audit
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import Command, is_quiet
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.terminal import Names, Pairs, Terms, print_json, shown, table
@@ -85,6 +85,10 @@ def audit(
         )
     if is_json:
         print_json(_as_json(result, is_explained=explain))
+    elif is_quiet():
+        for finding in result.findings:
+            if not finding.passed:
+                click.echo(finding.line, err=True)
     else:
         _print(result)
     if not result.passed:

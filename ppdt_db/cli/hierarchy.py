@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ppdt_db.cli.command import Group
+from ppdt_db.cli.command import Group, tell
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.terminal import print_json
 from ppdt_db.csv_dialect import CsvWish
@@ -49,7 +49,7 @@ def build(
     wish = BUILDERS[builder](*words, **({"start": start} if start is not None else {}))
     with connect(Path(db) if db else None, read_only=db is not None) as con:
         n_values = build_hierarchy(con, source, column, wish, out, replace=replace, csv=csv)
-    click.echo(f"wrote {out}: {n_values:,} values.")
+    tell(f"wrote {out}: {n_values:,} values.")
 
 
 @hierarchy.command()
@@ -63,7 +63,7 @@ def check(source: str, wish: str, column: str, db: str | None, csv: CsvWish) -> 
     with connect(Path(db) if db else None, read_only=db is not None) as con:
         nodes = check_hierarchy(con, source, column, wish, csv=csv)
     depth = max(node.depth for node in nodes)
-    click.echo(
+    tell(
         f'hierarchy of "{column}": {nodes[0].n_values:,} values, {len(nodes):,} nodes, '
         f"{depth} levels below the root. Nothing is wrong with it."
     )

@@ -6,7 +6,7 @@ import click
 from duckdb import DuckDBPyConnection
 
 from ppdt_db.anonymize import anonymize
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import Command, tell
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
 from ppdt_db.csv_dialect import CsvWish
@@ -106,7 +106,7 @@ def publish(con: DuckDBPyConnection, source: Given, learner: Kadet, tree: Tree, 
         identifiers=[column for column in columns if fold(column) not in shown],
         method=Spans(k=learner.k, tree=tree), into=into,
     )  # fmt: skip
-    click.echo(f"wrote {into}: k measured {release.certificate['k_measured']}", err=True)
+    tell(f"wrote {into}: k measured {release.certificate['k_measured']}", err=True)
 
 
 def write_kadet(found: KadetTree, out: Path) -> None:
@@ -116,9 +116,7 @@ def write_kadet(found: KadetTree, out: Path) -> None:
         write_whole(out, found.as_json() + "\n")
     except OSError as error:
         raise EngineError(f"--out {out}: it cannot be written: {error.strerror}.") from None
-    click.echo(
-        f"wrote {out} and {beside(out)}: k measured {found.certificate['k_measured']}", err=True
-    )
+    tell(f"wrote {out} and {beside(out)}: k measured {found.certificate['k_measured']}", err=True)
 
 
 def beside(out: Path) -> Path:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from ppdt_db.cli import kadet as of_kadet
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import Command, tell
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
@@ -207,4 +207,4 @@ def predict(model: Path, source: str, db: str, csv: CsvWish, into: str, **given:
     known = read_model(model.read_text("utf-8"))
     with session(Path(db), limits_of(given)) as con, progress(is_quiet=False) as report:
         predict_into(con, known, source, into=into, progress=report, csv=csv)
-    click.echo(f"wrote {into}, with the column predicted_{known.target}")
+    tell(f"wrote {into}, with the column predicted_{known.target}")

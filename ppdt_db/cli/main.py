@@ -35,6 +35,9 @@ COMMANDS = {
 }
 
 
+RELEASING = ("anonymize", "apply", "demo")
+
+
 class _Commands(click.Group):
     """Loads a command's module only when it is needed: starting must be quick."""
 
@@ -75,7 +78,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("ppdt: interrupted. Nothing was released.", err=True)
+        click.echo(f"ppdt: interrupted.{_aftermath()}", err=True)
         sys.exit(1)
     except BrokenPipeError:
         sys.exit(1)
@@ -86,8 +89,14 @@ def main() -> None:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
         click.echo(
-            f"ppdt: an error of ours, {type(error).__name__} at {place}. Nothing was released. "
+            f"ppdt: an error of ours, {type(error).__name__} at {place}.{_aftermath()} "
             "PPDT_DEBUG=1 shows all of it; please report it.",
             err=True,
         )
         sys.exit(1)
+
+
+def _aftermath() -> str:
+    """What an error leaves, where the command was to release something."""
+    asked = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    return " Nothing was released." if asked in RELEASING else ""

@@ -21,6 +21,7 @@ from rich.progress import (
 from rich.table import Table
 
 from ppdt_db.cli.command import is_quiet as told_quiet
+from ppdt_db.figures import amount, one_in
 from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress as Report
 from ppdt_db.methods.contract import no_progress
@@ -182,15 +183,7 @@ def table(title: str, rows: Sequence[tuple[str, object]]) -> None:
 
 def shown(value: object) -> str:
     """A value as people read it."""
-    if value is None:
-        return "not measured"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:,.4g}"
-    return str(value)
+    return amount(value)
 
 
 def certificate_table(certificate: Mapping[str, object]) -> None:
@@ -230,9 +223,8 @@ def _kept(certificate: Mapping[str, object]) -> list[tuple[str, object]]:
 
 
 def _risk(value: object) -> str:
-    if not isinstance(value, float) or not value:
-        return "not measured"
-    return f"1 in {f'{1 / value:,.1f}'.removesuffix('.0')}, of finding a known person"
+    words = one_in(value)
+    return words if words == one_in(None) else f"{words}, of finding a known person"
 
 
 def _share(value: object) -> str:

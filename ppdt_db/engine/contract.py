@@ -27,6 +27,8 @@ class Engine(ABC):
     """How many attributes are tried one by one before all the rest at once: few where every
     statement has its price, however little it reads."""
 
+    aftermath = ""
+    """What an error leaves, where that must be said: "Nothing was released."."""
     recurses: bool
     """Whether one statement may go on from its own rows, however often and however many."""
 

@@ -17,7 +17,7 @@ from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, render
 from ppdt_db.engine.duckdb_errors import DEBUG, translated
 from ppdt_db.engine.interrupt import notice, uninterrupted
 from ppdt_db.engine.order import without_order
-from ppdt_db.engine.script import logged, spelled
+from ppdt_db.engine.script import MadeUp, logged, spelled
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.names import Sql
 from ppdt_db.template import Statement, render
@@ -304,9 +304,9 @@ class DuckEngine(Engine):
             raise self._translated(error, statement.step) from (error if DEBUG else None)
 
     def _translated(self, error: duckdb.Error, step: str) -> EngineError:
-        state = ""
+        state = f" {self.aftermath}" if self.aftermath else ""
         if self.is_inside_transaction:
-            state = " Your open transaction is aborted: roll it back."
+            state += " Your open transaction is aborted: roll it back."
         return translated(error, f"step {step}", state)
 
     def _write(
@@ -314,7 +314,12 @@ class DuckEngine(Engine):
     ) -> None:
         if self._log is not None:
             head = "" if step is None else f"-- {step}\n"
-            logged(self._log, f"{head}{spelled(text, params)};\n\n")
+            is_made_up = isinstance(self._log, MadeUp)
+            logged(
+                self._log,
+                f"{head}{spelled(text, params, is_made_up=is_made_up)};\n\n",
+                self.aftermath,
+            )
 
 
 def only_duckdb(engine: Engine, what: str) -> DuckEngine:

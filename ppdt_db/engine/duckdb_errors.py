@@ -74,7 +74,7 @@ def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError:
     else:
         what = f"DuckDB reported a {kind} error"
     hint = "" if DEBUG else " (PPDT_DEBUG=1 shows DuckDB's own message, which may quote values)"
-    return EngineError(f"{what}; in {where}. Nothing was released.{state}{hint}")
+    return EngineError(f"{what}; in {where}.{state}{hint}")
 
 
 def unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestError:

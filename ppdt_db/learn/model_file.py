@@ -34,7 +34,7 @@ def read_model(text: str) -> Tree | BayesModel | PartModel:
         )
     try:
         model = _bayes(found) if kind == BAYES else _rules(found)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
         raise RequestError(
             f'this model says "{kind}", but parts of it are missing or of a wrong form. Write it '
             "again with `ppdt learn --json`."
