@@ -55,7 +55,7 @@ def reported(engine: DuckEngine, name: str, certificate: str | Path | None) -> I
                 if fold(column) not in map(fold, columns)
             ]
         )
-        names = {"release": relation, "quasi": quasi}
+        names = {"release": relation, "columns": quasi}
         found = _reported(
             engine, entry, relation, engine.rows("report/file_class_size", names=names)
         )
