@@ -60,7 +60,7 @@ def reported(
                 if fold(column) not in map(fold, columns)
             ]
         )
-        names = {"release": relation, "quasi": quasi}
+        names = {"release": relation, "columns": quasi}
         found = _reported(
             engine, entry, relation, engine.rows("report/file_class_size", names=names)
         )

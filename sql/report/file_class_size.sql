@@ -6,7 +6,7 @@
 -- keeps:   NULL is a value
 WITH class AS (
     SELECT
-        {% for column in quasi %}release.{{ column | ident }}, {% endfor %}count(*) AS n_rows
+        {% for column in columns %}release.{{ column | ident }}, {% endfor %}count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL
 )
