@@ -520,7 +520,8 @@ PEOPLE = """
         i % 3 = 0 AS smoker, DATE '2020-01-01' + (i % 40)::INTEGER AS day,
         TIMESTAMPTZ '2020-01-01 00:00:00+00' + to_hours(i % 30) AS seen,
         ['x', 'y, z', '"', '', NULL][1 + i % 5] AS town, (i * 11) % 7 AS severity,
-        ['flu', 'cold', 'gout'][1 + i % 3] AS diagnosis, i % 2 = 0 AS readmitted
+        ['flu', 'cold', 'gout'][1 + i % 3] AS diagnosis, i % 2 = 0 AS readmitted,
+        (18 + (i * 37) % 41) > 38 + i % 4 AND (i * 13) % 50 > 9 AS ill
     FROM range(300) r(i)
 """
 RUNS: dict[str, dict] = {
@@ -535,9 +536,9 @@ RUNS: dict[str, dict] = {
     "modes": {"quasi": [Attribute("smoker", "mode"), Attribute("town", "mode"), "age"]},
     "towns": {"quasi": ["town", "smoker"]},
     "mdav": {"quasi": ["age", "smoker", "dose"], "method": ppdt_db.Mdav(k=5)},
-    "kactus": {"quasi": ["age", "smoker", "cost"], "target": "readmitted",
+    "kactus": {"quasi": ["age", "smoker", "cost"], "target": "ill",
                "method": ppdt_db.Kactus(k=5)},
-    "tiered": {"quasi": [Attribute("cost", "set"), "age"], "target": "readmitted",
+    "tiered": {"quasi": [Attribute("cost", "set"), "age"], "target": "ill",
                "method": ppdt_db.Erp(k=5, tiered=True), "accept": ["kk-anonymity"]},
 }  # fmt: skip
 OWN = {"created_at", "source_fingerprint", "release_fingerprint", "digest_key", "seed_digest",
@@ -582,7 +583,7 @@ def test_json_holds_what_json_can(con: duckdb.DuckDBPyConnection, tmp_path: Path
     ppdt_db.anonymize(
         con, "people", quasi=[Attribute("dose", "set"), Attribute("cost", "set")],
         identifiers=["person", "age", "smoker", "day", "seen", "town", "severity", "diagnosis",
-                     "readmitted"],
+                     "readmitted", "ill"],
         method=Mondrian(k=5), out=path,
     )  # fmt: skip
     with path.open(newline="") as file:
