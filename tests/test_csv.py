@@ -344,7 +344,11 @@ def test_what_is_written_comes_back(con: duckdb.DuckDBPyConnection, tmp_path: Pa
         assert bag(con, f"(SELECT {columns} FROM {found.relation})") == wanted
         sets = bag(con, f"(SELECT list_sort(town) FROM {found.relation})")
         assert sets == bag(con, "(SELECT list_sort(town) FROM o)")
-    assert bag(con, f"(SELECT {columns} FROM read_csv('{path}'))") == wanted
+    # A reader that guesses may take integers of 128 bits for DOUBLE.
+    columns = columns.replace("CAST(big AS VARCHAR)", "CAST(big AS DOUBLE)")
+    assert bag(con, f"(SELECT {columns} FROM read_csv('{path}'))") == bag(
+        con, f"(SELECT {columns} FROM o)"
+    )
 
 
 def test_a_reader_that_guesses_guesses_text_where_text_follows(
