@@ -76,7 +76,8 @@ FAULTS = {
     "case twins": ("a,A\n1,2\n", "columns 1 and 2"),
     "same names": ("a,b,a\n1,2,3\n", "columns 1 and 3"),
     "semicolons": ("a;b\n1;2\n", "--csv delim=;"),
-    "line end in a name": ('a,"b\n"\n1,2\n', "column 2 holds a line end"),
+    "line end in a name": ('a,"b\nc"\r\n1,2\r\n', "column 2 holds a line end"),
+    "carriage return in a name": ('a,"b\rc"\n1,2\n', "column 2 holds a line end"),
     "too long": (f'a,b\n1,"{"x" * 2_100_000}"\n', "line 2"),
 }
 
@@ -109,6 +110,7 @@ WHOLE = {
     "header alone": ("a,b\n", 0),
     "header without end": ("a,b", 0),
     "one column": ("a\n1\n\n2\n", 3),
+    "line feed in a name": ('a,"b\nc"\n1,2\n', 1),
     "quoted header": ('"a","b,"\n1,2\n', 1),
 }
 
