@@ -51,7 +51,7 @@ class CsvFile:
         # A column without a name is called as the engine would call it.
         values = self._values(record) if self.dialect.header else [""] * len(self._values(record))
         names = tuple(value or f"column{place}" for place, value in enumerate(values))
-        self._check_names(names)
+        self._check_names(names, with_crlf=record.endswith(b"\r\n"))
         return names
 
     def count(self, n_columns: int) -> int:
@@ -167,11 +167,11 @@ class CsvFile:
         except csv.Error:
             raise self.fault(0) from None
 
-    def _check_names(self, names: Sequence[str]) -> None:
+    def _check_names(self, names: Sequence[str], *, with_crlf: bool) -> None:
         seen: dict[str, int] = {}
         for place, name in enumerate(names, 1):
             # The engine finds no row under such a name.
-            if "\r" in name or "\n" in name:
+            if "\r" in name or (with_crlf and "\n" in name):
                 raise self._error(1, 1, f"the name of column {place} holds a line end")
             first = seen.setdefault(fold(name), place)
             if first != place:

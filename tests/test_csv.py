@@ -76,7 +76,8 @@ FAULTS = {
     "case twins": ("a,A\n1,2\n", "columns 1 and 2"),
     "same names": ("a,b,a\n1,2,3\n", "columns 1 and 3"),
     "semicolons": ("a;b\n1;2\n", "--csv delim=;"),
-    "line end in a name": ('a,"b\n"\n1,2\n', "column 2 holds a line end"),
+    "line end in a name": ('a,"b\nc"\r\n1,2\r\n', "column 2 holds a line end"),
+    "carriage return in a name": ('a,"b\rc"\n1,2\n', "column 2 holds a line end"),
     "too long": (f'a,b\n1,"{"x" * 2_100_000}"\n', "line 2"),
 }
 
@@ -109,6 +110,7 @@ WHOLE = {
     "header alone": ("a,b\n", 0),
     "header without end": ("a,b", 0),
     "one column": ("a\n1\n\n2\n", 3),
+    "line feed in a name": ('a,"b\nc"\n1,2\n', 1),
     "quoted header": ('"a","b,"\n1,2\n', 1),
 }
 
@@ -344,7 +346,11 @@ def test_what_is_written_comes_back(con: duckdb.DuckDBPyConnection, tmp_path: Pa
         assert bag(con, f"(SELECT {columns} FROM {found.relation})") == wanted
         sets = bag(con, f"(SELECT list_sort(town) FROM {found.relation})")
         assert sets == bag(con, "(SELECT list_sort(town) FROM o)")
-    assert bag(con, f"(SELECT {columns} FROM read_csv('{path}'))") == wanted
+    # A reader that guesses may take integers of 128 bits for DOUBLE.
+    columns = columns.replace("CAST(big AS VARCHAR)", "CAST(big AS DOUBLE)")
+    assert bag(con, f"(SELECT {columns} FROM read_csv('{path}'))") == bag(
+        con, f"(SELECT {columns} FROM o)"
+    )
 
 
 def test_a_reader_that_guesses_guesses_text_where_text_follows(
@@ -520,7 +526,8 @@ PEOPLE = """
         i % 3 = 0 AS smoker, DATE '2020-01-01' + (i % 40)::INTEGER AS day,
         TIMESTAMPTZ '2020-01-01 00:00:00+00' + to_hours(i % 30) AS seen,
         ['x', 'y, z', '"', '', NULL][1 + i % 5] AS town, (i * 11) % 7 AS severity,
-        ['flu', 'cold', 'gout'][1 + i % 3] AS diagnosis, i % 2 = 0 AS readmitted
+        ['flu', 'cold', 'gout'][1 + i % 3] AS diagnosis, i % 2 = 0 AS readmitted,
+        (18 + (i * 37) % 41) > 38 + i % 4 AND (i * 13) % 50 > 9 AS ill
     FROM range(300) r(i)
 """
 RUNS: dict[str, dict] = {
@@ -535,9 +542,9 @@ RUNS: dict[str, dict] = {
     "modes": {"quasi": [Attribute("smoker", "mode"), Attribute("town", "mode"), "age"]},
     "towns": {"quasi": ["town", "smoker"]},
     "mdav": {"quasi": ["age", "smoker", "dose"], "method": ppdt_db.Mdav(k=5)},
-    "kactus": {"quasi": ["age", "smoker", "cost"], "target": "readmitted",
+    "kactus": {"quasi": ["age", "smoker", "cost"], "target": "ill",
                "method": ppdt_db.Kactus(k=5)},
-    "tiered": {"quasi": [Attribute("cost", "set"), "age"], "target": "readmitted",
+    "tiered": {"quasi": [Attribute("cost", "set"), "age"], "target": "ill",
                "method": ppdt_db.Erp(k=5, tiered=True), "accept": ["kk-anonymity"]},
 }  # fmt: skip
 OWN = {"created_at", "source_fingerprint", "release_fingerprint", "digest_key", "seed_digest",
@@ -582,7 +589,7 @@ def test_json_holds_what_json_can(con: duckdb.DuckDBPyConnection, tmp_path: Path
     ppdt_db.anonymize(
         con, "people", quasi=[Attribute("dose", "set"), Attribute("cost", "set")],
         identifiers=["person", "age", "smoker", "day", "seen", "town", "severity", "diagnosis",
-                     "readmitted"],
+                     "readmitted", "ill"],
         method=Mondrian(k=5), out=path,
     )  # fmt: skip
     with path.open(newline="") as file:

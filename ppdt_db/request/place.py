@@ -114,9 +114,11 @@ def written_faults(source: Source, roles: Roles, request: Request) -> list[str]:
         ]
     if request.file is not None and fold(request.file.suffix) == ".csv":
         faults += [
-            f'"{column}": a CSV header loses the blanks around a name. Rename it in a view.'
+            f'"{column}": a CSV header loses the blanks around a name, and carriage returns. '
+            "Rename it in a view."
             for column in source.columns
-            if column != column.strip() and column not in {*roles.dropped, roles.entity}
+            if (column != column.strip() or "\r" in column)
+            and column not in {*roles.dropped, roles.entity}
         ]
     return faults
 
