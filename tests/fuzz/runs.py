@@ -73,8 +73,12 @@ def make_source(con: duckdb.DuckDBPyConnection, case: Case, folder: Path) -> str
         return "v"
     if case.source == "parquet":
         place = folder / f"source_{os.urandom(4).hex()}.parquet"
-        con.execute(f"COPY t TO {_literal(str(place))} (FORMAT parquet)")
-        return str(place)
+        try:
+            con.execute(f"COPY t TO {_literal(str(place))} (FORMAT parquet)")
+            return str(place)
+        except duckdb.ConversionException:
+            # DuckDB 1.5 writes no infinite TIMESTAMP_S.
+            return "t"
     return "t"
 
 
@@ -342,7 +346,11 @@ def _lost(
         wrong = 0
         for row in rows:
             one, other = row.get(column.name), source[int(str(row["rid"]))][column.name]
-            wrong += one != other
+            # 0.0 and -0.0 are one value: DuckDB 1.5 sorts them into one.
+            is_float = column.type in ("FLOAT", "DOUBLE")
+            wrong += one != other and not (
+                is_float and exact(column.type, one) == exact(column.type, other)  # type: ignore[arg-type]
+            )
         if wrong:
             faults.append(f"{wrong} rows of a kept {column.type[:20]} are not as they were")
     return faults
