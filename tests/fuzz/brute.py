@@ -179,24 +179,17 @@ def label_of(shape: str, type_name: str, cells: Sequence[object], *, is_csv: boo
     """Read the cells in which a row shows one quasi-identifier: texts, or lists of texts."""
     first = cells[0]
     if shape == "bounds":
-        return _bounds(type_name, [_none(cell) for cell in cells])
+        return _bounds(type_name, [None if cell is None else str(cell) for cell in cells])
     if shape == "set":
         members = _json(first) if is_csv else first
         assert isinstance(members, list)
         return Label("set", members=frozenset(exact(type_name, member) for member in members))
-    if is_csv:
-        first = _none(first)
     assert first is None or isinstance(first, str)
     if shape == "range":
         return _range(type_name, first)
     if shape in ("mode", "value") and first is not None and is_ordered(type_name):
         return Label(shape, members=frozenset([exact(type_name, first)]), single=first)
     return Label(shape, single=first, is_empty=first is None)
-
-
-def _none(cell: object) -> str | None:
-    assert cell is None or isinstance(cell, str)
-    return cell or None
 
 
 def _range(type_name: str, text: str | None) -> Label:
