@@ -34,7 +34,7 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.names import fold
-from ppdt_db.request import hidden_functions
+from ppdt_db.request import connection_faults
 from ppdt_db.source import Given, Source, opened
 
 
@@ -107,7 +107,7 @@ def _meet(
     faults = asked.faults
     entity = [asked.entity] if asked.entity else []
     roles = {"quasi-identifier": asked.quasi, "sensitive": asked.sensitive, "entity": entity}
-    faults += hidden_functions(engine)
+    faults += connection_faults(engine)
     faults += check_columns(found.columns, roles)
     faults += overlap_faults(roles)
     faults += requirement_faults(found, asked)

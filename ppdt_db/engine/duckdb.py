@@ -202,6 +202,9 @@ class DuckEngine(Engine):
     @contextmanager
     def unordered(self) -> Iterator[None]:
         """Let the engine give up the order of insertion, which costs memory, and put it back."""
+        if self.row("engine/setting", {"name": "lock_configuration"})[0]:
+            yield
+            return
         with self.con.cursor() as cursor, without_order(DuckEngine(cursor)):
             yield
 
