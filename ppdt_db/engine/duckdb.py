@@ -244,6 +244,9 @@ class DuckEngine(Engine):
     @contextmanager
     def unordered(self) -> Iterator[None]:
         """Let the engine give up the order of insertion, which costs memory, and put it back."""
+        if self.row("engine/setting", {"name": "lock_configuration"})[0]:
+            yield
+            return
         cursor = self.con.cursor()
         with without_order(DuckEngine(cursor), cursor.close):
             yield

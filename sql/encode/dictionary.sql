@@ -23,7 +23,7 @@ measured AS (
             WHEN isnan(value) THEN 1
 {% endif %}
             WHEN isfinite(value) THEN 4
-            WHEN value < {% if attribute.family == "float" %}0{% else %}DATE '1970-01-01'{% endif %} THEN 2
+            WHEN {% if attribute.family == "float" %}value < 0{% else %}CAST(value AS VARCHAR) = '-infinity'{% endif %} THEN 2
             ELSE 3
         END AS rank,
 {% else %}
