@@ -20,7 +20,7 @@ LAYERS = [
     ["template"],
     ["engine"],
     ["gauge", "whole_file"],
-    ["expression", "hierarchies", "policy", "resolve", "source", "catalog", "pseudonym"],
+    ["expression", "hierarchies", "policy", "resolve", "frames", "source", "catalog", "pseudonym"],
     [
         "coded",
         "dictionaries",
