@@ -118,10 +118,10 @@ def test_evaluations_at_the_same_time() -> None:
     con.execute(PATIENTS)
     privacy = Privacy(method=Mondrian(k=5), quasi=["age", "zip"])
     found = together([
-        lambda c=con.cursor(): ppdt_db.evaluate(
+        lambda c=c: ppdt_db.evaluate(
             c, "patients", target="sex", features=["age", "zip"], cv="2", privacy=privacy
         )
-        for _ in range(2)
+        for c in (con.cursor(), con.cursor())
     ])  # fmt: skip
     whole(found)
     assert con.execute("SELECT count(*) FROM duckdb_databases() WHERE NOT internal").fetchall() == [
@@ -197,8 +197,8 @@ def test_one_name_for_two_runs_goes_to_one_of_them(con: duckdb.DuckDBPyConnectio
         return wait
 
     found = together([
-        lambda c=con.cursor(), wait=meet([]): anonymize_patients(c, into="rel", progress=wait)
-        for _ in range(2)
+        lambda c=c: anonymize_patients(c, into="rel", progress=meet([]))
+        for c in (con.cursor(), con.cursor())
     ])  # fmt: skip
     (error,) = [one for one in found if isinstance(one, BaseException)]
     assert isinstance(error, RequestError) and "made meanwhile" in str(error)

@@ -94,8 +94,8 @@ def check_database(path: Path) -> None:
     if start == SQLITE:
         raise RequestError(
             f"{path} is a SQLite database, not a DuckDB database file. Copy it over in DuckDB: "
-            "ATTACH it, then CREATE TABLE ... AS FROM it; or write the table to Parquet, and give "
-            "that as SOURCE."
+            "ATTACH it and the file of a new database, and make the tables there; or write the "
+            "table to Parquet, and give that as SOURCE."
         )
     raise RequestError(
         f"{path} is not a DuckDB database file. Parquet and CSV are given as SOURCE, without --db, "
