@@ -1,6 +1,6 @@
 -- mondrian/loss.sql: the normalized certainty penalty that the two sides of a cut would have.
 --
--- in:      ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>);
+-- in:      ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, hi_<o>, finite_<o>, n_values_<c>);
 --          ppdt_position (position_<o>); ppdt_code_<i> (code, position); ppdt_branch_<i> (lo, hi, share) where there are hierarchies
 -- out:     ppdt_loss (node_id, attribute_id, at_code, loss)
 --          one row per (node_id, attribute_id, at_code)
