@@ -90,8 +90,21 @@ class Job:
     db_key_file: str | None = None
 
     def with_options(self, given: Mapping[str, object]) -> Job:
-        """The job with what the command line says on top."""
-        return replace(self, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+        """Return the job with what the command line says on top; lists and maps add up.
+
+        Otherwise `--id a` would take the identifiers of a policy file out, and with `keep: rest`
+        they would be released.
+        """
+        said = {name: value for name, value in given.items() if value is not None}
+        return replace(self, **{name: self._with(name, value) for name, value in said.items()})  # type: ignore[arg-type]
+
+    def _with(self, name: str, value: object) -> object:
+        own = getattr(self, name)
+        if isinstance(own, list) and isinstance(value, list):
+            return list(dict.fromkeys([*own, *value]))
+        if isinstance(own, dict) and isinstance(value, dict):
+            return {**own, **value}
+        return value
 
     def asked(self) -> Asked:
         """What a run and its plan are both asked: `anonymize(con, source, **job.asked(), ...)`."""

@@ -127,6 +127,28 @@ def test_a_policy_does_what_the_options_do(tmp_path: Path) -> None:
         assert ended["policy"]["ordered_by_user"] == ["sex"]
 
 
+def test_lists_and_maps_of_a_policy_and_of_the_command_line_add_up(tmp_path: Path) -> None:
+    path = make_database(tmp_path / "clinic.duckdb")
+    policy = tmp_path / "clinic.yaml"
+    policy.write_text(
+        f"source: patients\ndb: {path}\nquasi: [age]\nidentifiers: [name]\nkeep: rest\nk: 5\n"
+        "recode: {age: bounds}\ninto: safe\n"
+    )
+    args = ["--policy", policy, "--id", "number", "--qi", "zip", "--recode", "zip=set"]
+    ended = ppdt("anonymize", *args, "--json")
+    assert ended.code == 0, ended.err
+    said = ended.json["policy"]
+    assert said["identifiers_dropped"] == ["name", "number"]
+    assert said["quasi_identifiers"] == {"age": "bounds", "zip": "set"}
+    assert ended.json["parameters"]["k"] == 5
+    # What is kept by its name takes the place of all the rest: less goes out, never more.
+    args = ["--policy", policy, "--replace", "--keep", "diagnosis"]
+    ended = ppdt("anonymize", *args)
+    assert ended.code == 2 and '"readmitted": no role' in ended.err
+    ended = ppdt("anonymize", "--policy", policy, "--replace", "--qi", "name")
+    assert ended.code == 2 and "quasi-identifier and identifier" in ended.err
+
+
 def test_a_policy_may_hold_every_field(tmp_path: Path) -> None:
     path = make_database(tmp_path / "clinic.duckdb")
     key, out = tmp_path / "key", tmp_path / "safe.parquet"
