@@ -15,6 +15,7 @@ import duckdb
 
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine.interrupt import too_late
+from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan
 from ppdt_db.guard import check_feasible
 from ppdt_db.methods import Method, Mondrian
@@ -29,7 +30,7 @@ from ppdt_db.recode import Parts, arrange, sort_rows
 from ppdt_db.request import Request
 from ppdt_db.rules import read_about, written_rules
 from ppdt_db.site import site_of
-from ppdt_db.source import Given
+from ppdt_db.source import Given, Source
 
 
 def anonymize(
@@ -53,6 +54,7 @@ def anonymize(
     pseudonym_key: str | None = None,
     link_pseudonyms: bool = False,
     record: bool = True,
+    source_name: str | None = None,
     rules: str | Path | bool = False,
     plan: bool | Plan = False,
     progress: Progress = no_progress,
@@ -63,7 +65,7 @@ def anonymize(
 
     `con` is a DuckDB connection, or a SparkSession: then the source is what Spark reads, and the
     release is a table or a folder of Parquet. With engine="spark" and None for `con` it is the
-    session of this process.
+    session of this process. `source_name` names a frame or a relation in the record.
 
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(50) r(i)")
@@ -101,7 +103,7 @@ def anonymize(
     salt = "" if link_pseudonyms else secrets.token_hex(16)
     with ExitStack() as stack:
         stack.enter_context(site.entered())
-        found = stack.enter_context(site.opened(source))
+        found = _named(stack.enter_context(site.opened(source)), source_name)
         foresight = Foresight(steps, plan, progress)
         progress = stack.enter_context(foresight.watched())
         with steps.unordered():
@@ -148,6 +150,15 @@ def anonymize(
     known = Rules(path=kept, about=read_about(kept), folder=folder)
     assert isinstance(con, duckdb.DuckDBPyConnection)
     return with_field(release, rules=known, con=con)
+
+
+def _named(source: Source, name: str | None) -> Source:
+    """The source under the name that the caller gives it: a frame has none of its own."""
+    if name is None:
+        return source
+    if not isinstance(name, str) or not name.strip():
+        raise RequestError("source_name: give a text that is not empty, such as 'patients'.")
+    return with_field(source, title=name, is_named=True)
 
 
 def _kept(rules: str | Path | bool, folder: OwnFolder | None) -> Path | None:

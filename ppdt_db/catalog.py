@@ -41,7 +41,10 @@ TABLES: Tables = {
         ("run_id", ["INTEGER"]), ("name", ["VARCHAR"]), ("required", ["DOUBLE"]),
         ("measured", ["DOUBLE"]), ("is_passed", ["BOOLEAN"]),
     ],
+    "source_row": [("run_id", ["INTEGER"]), ("row_digest", ["BIGINT"])],
 }  # fmt: skip
+
+LATER = ("source_row",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +104,9 @@ class Catalog:
             check_functions(self.engine)
             things = things_of(self.engine, self.engine.database)
             named = {thing.name for thing in things if thing.schema == SCHEMA} & TABLES.keys()
-            if faults := table_faults(things, SCHEMA, TABLES) if named else []:
+            # A table that an older catalog lacks is made by its migration.
+            wanted = {n: TABLES[n] for n in TABLES if n in named or n not in LATER}
+            if faults := table_faults(things, SCHEMA, wanted) if named else []:
                 raise RequestError(
                     f'schema "{SCHEMA}" of this database is not a catalog of ours: '
                     f"{', '.join(faults)}. Nothing was read from it. Copy the data into another "
@@ -218,6 +223,10 @@ class Catalog:
         self.engine.append("catalog/class", (SCHEMA, "class"), release)
         for finding in findings:
             self.engine.append("catalog/finding", (SCHEMA, "finding"), {**release, **finding})
+
+    def keep_sketch(self, run_id: int) -> None:
+        """Keep the digests by which the source's rows are known again."""
+        self.engine.append("catalog/source_row", (SCHEMA, "source_row"), {"run_id": run_id})
 
     def end(self, entry: Entry) -> None:
         """Note that a release is gone."""

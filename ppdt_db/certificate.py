@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 
 from ppdt_db.audit import Audit, c_avg
+from ppdt_db.earlier import Earlier
 from ppdt_db.hierarchies import kind_of
 from ppdt_db.methods.contract import Method
 from ppdt_db.policy import Roles
@@ -33,7 +34,7 @@ def certificate(
     source_title: str,
     form: str,
     kept_unique: Mapping[str, float],
-    earlier: Sequence[str],
+    earlier: Sequence[Earlier],
     notes: Sequence[str],
     engine: Mapping[str, str],
 ) -> dict[str, object]:
@@ -79,7 +80,10 @@ def certificate(
         "measures": dict(measures),
         "findings": [asdict(finding) for finding in audit.findings],
         "kept_columns_uniqueness": dict(kept_unique),
-        "earlier_releases_of_this_source": list(earlier),
+        "earlier_releases_of_this_source": [one.entry.name for one in earlier],
+        "earlier_releases_shared_rows": [
+            None if one.shared is None else round(one.shared, 2) for one in earlier
+        ],
         "notes": list(notes),
         "versions": {
             "ppdt_db": __version__,

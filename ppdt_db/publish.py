@@ -14,8 +14,8 @@ from typing import Literal
 import duckdb
 
 from ppdt_db.audit import Finding
-from ppdt_db.catalog import Entry
 from ppdt_db.certificate import certificate, digest
+from ppdt_db.earlier import Earlier
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Method, Progress
@@ -60,6 +60,7 @@ class Release:
 
 
 NEARLY_UNIQUE = 0.5
+SEVERAL = "several-releases"
 # What readers of a live view learn beside it, by whether it is a SECURE VIEW.
 READERS = {
     True: "live view: it is a SECURE VIEW. A reader who may run EXPLAIN or a profile learns how "
@@ -104,7 +105,7 @@ class Publisher(ABC):
         self.has_key = known_key is not None
         self.is_secure = False
         self.digest_key = Private(known_key or secrets.token_hex(32))
-        self.earlier: Sequence[Entry] = []
+        self.earlier: Sequence[Earlier] = []
         self.figures: Mapping[str, object] = {}
         self.last: Callable[[], Mapping[str, object]] = dict
         self.prover = Prover(
@@ -169,7 +170,7 @@ class Publisher(ABC):
             source_title=self.source.title,
             form=self.request.form,
             kept_unique=evidence.kept_uniqueness,
-            earlier=[entry.name for entry in self.earlier],
+            earlier=self.earlier,
             notes=self._notes(),
             engine=self.engine.versions,
         )
@@ -208,11 +209,12 @@ class Publisher(ABC):
                     f'the kept column "{column}" has {100 * uniqueness[column]:.0f} different '
                     "values in 100 rows: it may identify people on its own."
                 )
-        if self.earlier:
-            listed = ", ".join(dict.fromkeys(entry.name for entry in self.earlier))
+        if self.earlier and SEVERAL not in self.request.accept:
+            told = {earlier.entry.name: earlier.told for earlier in reversed(self.earlier)}
             warnings.append(
-                f"this source was released before ({listed}). Who holds two releases of one source "
-                "can compare them and may learn more than either shows."
+                f"this source, or rows of it, were released before ({'; '.join(told.values())}). "
+                "Who holds two releases of one source can compare them and may learn more than "
+                f"either shows. A job that releases again and again says --accept {SEVERAL}."
             )
         return warnings
 
@@ -224,6 +226,8 @@ class Publisher(ABC):
                 "protected (accepted: state-by-state). Labels are frozen until a refresh."
             )
             notes.append(READERS[self.is_secure])
+        if self.earlier and SEVERAL in self.request.accept:
+            notes.append(f"earlier releases of this source, or of rows of it (accepted: {SEVERAL})")
         if self.roles.kept:
             notes.append("kept columns are released as they are; see their uniqueness.")
         return notes

@@ -42,6 +42,8 @@ class Source:
     columns: dict[str, str]
     path: str | None = None
     table: tuple[str, ...] | None = None
+    is_named: bool = True
+    """Whether the title says which source it is: a frame's type does not."""
 
     @property
     def is_at_rest(self) -> bool:
@@ -91,6 +93,7 @@ def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Sou
             title=f"{type(given).__name__} frame",
             relation=relation,
             columns=_columns(engine, relation, "the frame"),
+            is_named=False,
         )
     finally:
         engine.con.unregister(frame)

@@ -45,6 +45,7 @@ LAYERS = [
         "methods",
         "recode",
         "certificate",
+        "earlier",
         "request",
         "prove",
         "tiers",

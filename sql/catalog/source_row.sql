@@ -1,0 +1,10 @@
+-- catalog/source_row.sql: the sample of a source's rows, kept with the run that read it.
+--
+-- in:      ppdt_sketch (row_digest)
+-- out:     ppdt.source_row (run_id, row_digest)
+--          one row per digest
+-- params:  $run_id
+SELECT
+    $run_id AS run_id,
+    row_digest
+FROM ppdt_sketch;
