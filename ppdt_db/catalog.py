@@ -41,7 +41,7 @@ TABLES: Tables = {
         ("run_id", ["INTEGER"]), ("name", ["VARCHAR"]), ("required", ["DOUBLE"]),
         ("measured", ["DOUBLE"]), ("is_passed", ["BOOLEAN"]),
     ],
-    "source_row": [("run_id", ["INTEGER"]), ("row_digest", ["BIGINT"])],
+    "source_row": [("run_id", ["INTEGER"]), ("row_digest", ["BIGINT"]), ("reach", ["BIGINT"])],
 }  # fmt: skip
 
 LATER = ("source_row",)

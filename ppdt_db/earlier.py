@@ -13,6 +13,9 @@ from ppdt_db.source import Source
 
 # How many digests of a source are kept: a part of a hundredth is missed once in 28,000 times.
 SIZE = 1024
+# Of large sources only the rows with small digests are sorted: this many, were all rows different.
+SORTED = 64 * SIZE
+LAST = (1 << 60) - 1
 # The share of the smaller source's different rows from which two sources are taken for related.
 RELATED = 0.1
 
@@ -35,12 +38,13 @@ class Earlier:
         return f"{self.entry.name}: {share} rows"
 
 
-def make_sketch(engine: DuckEngine, read: Source, digest_key: Private) -> None:
+def make_sketch(engine: DuckEngine, read: Source, digest_key: Private, n_rows: int) -> None:
     """Leave in `ppdt_sketch` the digests by which rows of this source are known again."""
     columns = dict(sorted(read.columns.items(), key=lambda column: fold(column[0])))
     names = {"relation": read.relation, "columns": columns}
     told = "|".join(f"{len(name)}:{fold(name)}" for name in columns)
-    params = {"digest_key": digest_key, "columns": told, "size": SIZE}
+    reach = LAST if n_rows <= SORTED else LAST * SORTED // n_rows
+    params = {"digest_key": digest_key, "columns": told, "size": SIZE, "reach": reach}
     engine.make("encode/sketch", params, names)
 
 
@@ -61,7 +65,7 @@ def earlier_releases(
 
 
 def _shares(catalog: Catalog) -> Mapping[int, float]:
-    rows: Sequence[tuple[object, ...]] = catalog.engine.rows("catalog/overlap", {"size": SIZE})
+    rows: Sequence[tuple[object, ...]] = catalog.engine.rows("catalog/overlap")
     return {
         int(str(run_id)): int(str(n_common)) / int(str(n_compared))
         for run_id, n_common, n_compared in rows

@@ -34,7 +34,7 @@ class DuckPublisher(Publisher):
         """Digest the source as it was read, and the rows by which it is known again."""
         super().fingerprint_source()
         if self.has_sketch:
-            make_sketch(self.duck, self.read, self.digest_key)
+            make_sketch(self.duck, self.read, self.digest_key, self.rows_in)
 
     def _publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
         """Show the release at its place, or nothing."""

@@ -108,9 +108,9 @@ def test_a_part_of_a_large_source_is_noticed(con: duckdb.DuckDBPyConnection) -> 
     """Whichever of the two comes first, and none that shares nothing."""
     con.execute(
         "CREATE TABLE large AS "
-        "SELECT i AS person, i % 71 AS age, i % 2 AS sex FROM range(50000) r (i);"
+        "SELECT i AS person, i % 71 AS age, i % 2 AS sex FROM range(300000) r (i);"
         "CREATE TABLE part AS FROM large WHERE person % 50 = 7;"
-        "CREATE TABLE others AS SELECT person + 50000 AS person, age, sex FROM large"
+        "CREATE TABLE others AS SELECT person + 300000 AS person, age, sex FROM large"
     )
     asked: dict = {"quasi": ["age", "sex"], "identifiers": ["person"], "method": Mondrian(k=5)}
     assert named(ppdt_db.anonymize(con, "large", into="a", **asked)) == []

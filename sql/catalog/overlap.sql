@@ -1,20 +1,14 @@
 -- catalog/overlap.sql: how many rows of this source were in the sources of earlier runs, by their samples.
 --
--- in:      ppdt_sketch (row_digest); ppdt.source_row (run_id, row_digest)
+-- in:      ppdt_sketch (row_digest, reach); ppdt.source_row (run_id, row_digest, reach)
 -- out:     ppdt_overlap (run_id, n_common, n_compared)
 --          one row per earlier run that shares a row
--- params:  $size
--- keeps:   only digests below the last of both samples are compared, where both are complete
-WITH reach AS (
-    SELECT
-        kept.run_id,
-        least(
-            CASE WHEN own.n_rows < $size THEN 9223372036854775807 ELSE own.last_digest END,
-            CASE WHEN kept.n_rows < $size THEN 9223372036854775807 ELSE kept.last_digest END
-        ) AS last_digest
-    FROM (SELECT count(*) AS n_rows, max(row_digest) AS last_digest FROM ppdt_sketch) AS own
+-- keeps:   only digests are compared that both samples reach to
+WITH reached AS (
+    SELECT kept.run_id, least(own.reach, kept.reach) AS reach
+    FROM (SELECT max(reach) AS reach FROM ppdt_sketch) AS own
     CROSS JOIN (
-        SELECT run_id, count(*) AS n_rows, max(row_digest) AS last_digest
+        SELECT run_id, max(reach) AS reach
         FROM ppdt.source_row
         GROUP BY run_id
     ) AS kept
@@ -24,15 +18,15 @@ side AS (
     SELECT run_id, row_digest, 0 AS is_own
     FROM ppdt.source_row
     UNION ALL
-    SELECT reach.run_id, sketch.row_digest, 1 AS is_own
-    FROM reach
+    SELECT reached.run_id, sketch.row_digest, 1 AS is_own
+    FROM reached
     CROSS JOIN ppdt_sketch AS sketch
 ),
 
 met AS (
     SELECT side.run_id, side.row_digest, count(*) AS n_sides, sum(side.is_own) AS n_own
     FROM side
-    INNER JOIN reach ON reach.run_id = side.run_id AND side.row_digest <= reach.last_digest
+    INNER JOIN reached ON reached.run_id = side.run_id AND side.row_digest <= reached.reach
     GROUP BY side.run_id, side.row_digest
 )
 
