@@ -16,6 +16,7 @@ import duckdb
 from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine.interrupt import too_late
+from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan
 from ppdt_db.given import list_faults
 from ppdt_db.guard import check_feasible
@@ -31,7 +32,7 @@ from ppdt_db.recode import Parts, arrange, sort_rows
 from ppdt_db.request import Bounds, Request
 from ppdt_db.rules import read_about, written_rules
 from ppdt_db.site import site_of
-from ppdt_db.source import Given
+from ppdt_db.source import Given, Source
 
 
 def anonymize(
@@ -59,6 +60,7 @@ def anonymize(
     policy_name: str | None = None,
     previous: Mapping[str, object] | str | Path | None = None,
     record: bool = True,
+    source_name: str | None = None,
     rules: str | Path | bool = False,
     plan: bool | Plan = False,
     progress: Progress = no_progress,
@@ -70,7 +72,7 @@ def anonymize(
 
     `con` is a DuckDB connection, or a SparkSession: then the source is what Spark reads, and the
     release is a table or a folder of Parquet. With engine="spark" and None for `con` it is the
-    session of this process.
+    session of this process. `source_name` names a frame or a relation in the record.
 
     With keep="rest", a column that the last run into the same place did not keep is a fault, unless
     accept=["new-columns"]; `previous` is that run's certificate (or its file) where no catalog
@@ -120,7 +122,7 @@ def anonymize(
     with ExitStack() as stack:
         stack.enter_context(site.entered())
         found = stack.enter_context(site.opened(with_csv(source, csv)))
-        request = site.placed(request)
+        found, request = _named(found, source_name), site.placed(request)
         foresight = Foresight(steps, plan, progress)
         progress = stack.enter_context(foresight.watched())
         with steps.unordered():
@@ -167,6 +169,15 @@ def anonymize(
     known = Rules(path=kept, about=read_about(kept), folder=folder)
     assert isinstance(con, duckdb.DuckDBPyConnection)
     return with_field(release, rules=known, con=con)
+
+
+def _named(source: Source, name: str | None) -> Source:
+    """The source under the name that the caller gives it: a frame has none of its own."""
+    if name is None:
+        return source
+    if not isinstance(name, str) or not name.strip():
+        raise RequestError("source_name: give a text that is not empty, such as 'patients'.")
+    return with_field(source, title=name, is_named=True)
 
 
 def _kept(rules: str | Path | bool, folder: OwnFolder | None) -> Path | None:

@@ -42,7 +42,10 @@ TABLES: Tables = {
         ("run_id", ["INTEGER"]), ("name", ["VARCHAR"]), ("required", ["DOUBLE"]),
         ("measured", ["DOUBLE"]), ("is_passed", ["BOOLEAN"]),
     ],
+    "source_row": [("run_id", ["INTEGER"]), ("row_digest", ["BIGINT"]), ("reach", ["BIGINT"])],
 }  # fmt: skip
+
+LATER = ("source_row",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +116,9 @@ class Catalog:
             check_functions(self.engine)
             things = things_of(self.engine, self.database)
             named = {thing.name for thing in things if thing.schema == SCHEMA} & TABLES.keys()
-            if faults := table_faults(things, SCHEMA, TABLES) if named else []:
+            # A table that an older catalog lacks is made by its migration.
+            wanted = {n: TABLES[n] for n in TABLES if n in named or n not in LATER}
+            if faults := table_faults(things, SCHEMA, wanted) if named else []:
                 raise RequestError(
                     f'schema "{SCHEMA}" of this database is not a catalog of ours: '
                     f"{', '.join(faults)}. Nothing was read from it. Copy the data into another "
@@ -138,7 +143,7 @@ class Catalog:
     def missing(self) -> list[str]:
         """The migrations that this catalog has not seen; raises if it knows more than we do."""
         known = {migration.number: migration for migration in _migrations()}
-        rows = self._rows("catalog/applied") if self.exists() else []
+        rows = self.rows("catalog/applied") if self.exists() else []
         seen = {row[0]: row[1] for row in rows}
         if unknown := [number for number in seen if number not in known]:
             raise RequestError(
@@ -183,18 +188,18 @@ class Catalog:
 
     def digest_key(self) -> str:
         """The key under which this catalog's certificates are digested."""
-        return str(self._rows("catalog/digest_key")[0][0])
+        return str(self.rows("catalog/digest_key")[0][0])
 
     def next_run(self) -> int:
         """The number for a run that begins."""
-        return int(str(self._rows("catalog/next_run")[0][0])) if self.exists() else 1
+        return int(str(self.rows("catalog/next_run")[0][0])) if self.exists() else 1
 
     def releases(self) -> list[Entry]:
         """All releases on record, newest first."""
         if not self.exists():
             return []
         entries: list[Entry] = []
-        for row in self._rows("catalog/releases"):
+        for row in self.rows("catalog/releases"):
             run_id, name, form, place, created, ended, source, fingerprint, method, text = row
             assert isinstance(run_id, int) and isinstance(created, datetime)
             entries.append(
@@ -236,7 +241,8 @@ class Catalog:
             raise RequestError(f'there is no release "{name}" here.{meant}{nearest(name, names)}')
         return entry
 
-    def _rows(self, step: str) -> list[Row]:
+    def rows(self, step: str) -> list[Row]:
+        """Return the rows of a step that reads the tables of this catalog."""
         return self.engine.rows(step, names={"schema": self.schema})
 
     def _append(self, table: str, params: Mapping[str, object]) -> None:
@@ -254,6 +260,10 @@ class Catalog:
             self._append(table, release)
         for finding in findings:
             self._append("finding", {**release, **finding})
+
+    def keep_sketch(self, run_id: int) -> None:
+        """Keep the digests by which the source's rows are known again."""
+        self._append("source_row", {"run_id": run_id})
 
     def end(self, entry: Entry) -> None:
         """Note that a release is gone."""

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 
 from ppdt_db.audit import Audit, Kept, c_avg
+from ppdt_db.earlier import Earlier
 from ppdt_db.hierarchies import kind_of
 from ppdt_db.json_text import told
 from ppdt_db.lints import Lint
@@ -38,7 +39,7 @@ def certificate(
     policy_name: str | None,
     kept: Kept,
     lints: Sequence[Lint],
-    earlier: Sequence[str],
+    earlier: Sequence[Earlier],
     notes: Sequence[str],
     engine: Mapping[str, str],
 ) -> dict[str, object]:
@@ -91,7 +92,10 @@ def certificate(
         "kept_with_quasi_uniqueness": kept.with_quasi,
         "kept_with_sensitive_uniqueness": kept.with_sensitive,
         "lints": [lint.entry for lint in lints],
-        "earlier_releases_of_this_source": list(earlier),
+        "earlier_releases_of_this_source": [one.entry.name for one in earlier],
+        "earlier_releases_shared_rows": [
+            None if one.shared is None else round(one.shared, 2) for one in earlier
+        ],
         "notes": list(notes),
         "versions": {
             "ppdt_db": __version__,

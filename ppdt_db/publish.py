@@ -14,9 +14,9 @@ from typing import Literal
 import duckdb
 
 from ppdt_db.audit import Finding
-from ppdt_db.catalog import Entry
 from ppdt_db.certificate import certificate, digest
 from ppdt_db.csv_dialect import CsvWish
+from ppdt_db.earlier import Earlier
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.lints import Facts, Lint, find_lints, without_solvable
@@ -70,6 +70,7 @@ class Release:
         )
 
 
+SEVERAL = "several-releases"
 # What readers of a live view learn beside it, by whether it is a SECURE VIEW.
 READERS = {
     True: "live view: it is a SECURE VIEW. A reader who may run EXPLAIN or a profile learns how "
@@ -115,7 +116,7 @@ class Publisher(ABC):
         self.has_key = known_key is not None
         self.is_secure = False
         self.digest_key = Private(known_key or secrets.token_hex(32))
-        self.earlier: Sequence[Entry] = []
+        self.earlier: Sequence[Earlier] = []
         self.figures: Mapping[str, object] = {}
         self.last: Callable[[], Mapping[str, object]] = dict
         self.prover = Prover(
@@ -187,7 +188,7 @@ class Publisher(ABC):
             policy_name=self.request.policy_name,
             kept=evidence.kept,
             lints=lints,
-            earlier=[entry.name for entry in self.earlier],
+            earlier=self.earlier,
             notes=self._notes(),
             engine=self.engine.versions,
         )
@@ -219,12 +220,13 @@ class Publisher(ABC):
 
     def _warnings(self, proof: Proof) -> list[str]:
         warnings = [lint.says for lint in proof.lints if lint.warns]
-        if self.earlier:
-            listed = ", ".join(dict.fromkeys(entry.name for entry in self.earlier))
+        if self.earlier and SEVERAL not in self.request.accept:
+            told = {earlier.entry.name: earlier.told for earlier in reversed(self.earlier)}
             warnings.append(
-                f"this source was released before ({listed}). Who holds two releases of one source "
-                "can compare them and may learn more than either shows. Keep one of them only: "
-                "`ppdt drop`, or --replace."
+                f"this source, or rows of it, were released before ({'; '.join(told.values())}). "
+                "Who holds two releases of one source can compare them and may learn more than "
+                "either shows. Keep one of them only (`ppdt drop`, or --replace); a job that "
+                f"releases again and again says --accept {SEVERAL}."
             )
         return warnings
 
@@ -241,6 +243,8 @@ class Publisher(ABC):
                 f"the source was read as CSV, {self.source.read_as}; its rows were counted in two "
                 "ways."
             )
+        if self.earlier and SEVERAL in self.request.accept:
+            notes.append(f"earlier releases of this source, or of rows of it (accepted: {SEVERAL})")
         if self.roles.kept:
             notes.append("kept columns are released as they are; see their uniqueness.")
         return notes

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ppdt_db import recode
-from ppdt_db.catalog import Catalog, Entry
+from ppdt_db.catalog import Catalog
+from ppdt_db.earlier import earlier_releases, make_sketch
 from ppdt_db.engine import DuckEngine, alone
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.json_text import as_json
@@ -31,13 +32,24 @@ class DuckPublisher(Publisher):
         key = self.catalog.digest_key() if self.catalog.exists() else None
         super().__init__(engine, order, key)
         self.is_secure = why_not_secure(engine, place) is None
+        # Without a catalog there is nothing to compare with, and nothing that would be compared.
+        self.has_sketch = order.request.record and (self.has_key or self._is_recorded())
+
+    def fingerprint_source(self) -> None:
+        """Digest the source as it was read, and the rows by which it is known again."""
+        super().fingerprint_source()
+        if self.has_sketch:
+            make_sketch(self.duck, self.read, self.digest_key, self.rows_in)
 
     def _publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
         """Show the release at its place, or nothing."""
         # Runs on other cursors write the same record: one after the other, each whole.
         with alone(self.catalog.place) if self._is_recorded() else nullcontext():
             self._adopt_key()
-            self.earlier = self._earlier()
+            if self.request.record:
+                self.earlier = earlier_releases(
+                    self.catalog, self.source, self.source_fingerprint, has_sketch=self.has_sketch
+                )
             if self.request.file is not None:
                 return self._to_file(self.request.file, parts, run_key, progress)
             assert self.request.into is not None
@@ -156,15 +168,8 @@ class DuckPublisher(Publisher):
             for f in proof.findings
         ]
         self.catalog.record(run, release, findings)
-
-    def _earlier(self) -> list[Entry]:
-        """Releases of the same source that are out, other than the one that is replaced."""
-        return [
-            entry
-            for entry in self.catalog.releases()
-            if entry.source_fingerprint == self.source_fingerprint
-            or entry.source == self.source.title
-        ]
+        if self.has_sketch:
+            self.catalog.keep_sketch(run_id)
 
     def _warnings(self, proof: Proof) -> list[str]:
         warnings = super()._warnings(proof)

@@ -52,6 +52,8 @@ class Source:
     read_as: str | None = None
     """The dialect of a CSV file."""
     table: tuple[str, ...] | None = None
+    is_named: bool = True
+    """Whether the title says which source it is: a frame's type does not."""
 
     @property
     def is_at_rest(self) -> bool:
@@ -98,6 +100,7 @@ def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Sou
             title=f"{type(given).__name__} frame",
             relation=relation,
             columns=_columns(engine, relation, "the frame"),
+            is_named=False,
         )
 
 

@@ -185,7 +185,7 @@ def names_of(step: str) -> dict[str, object]:
         }  # fmt: skip
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
-    if step == "encode/fingerprint":
+    if step in ("encode/fingerprint", "encode/sketch"):
         names["columns"] = {"one": "VARCHAR", "two": INSTANT, "three": "BIGINT"}
     if step == "encode/drawn":
         names["types"] = {"c0": "VARCHAR"}

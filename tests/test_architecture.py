@@ -58,6 +58,7 @@ LAYERS = [
         "recode",
         "lints",
         "certificate",
+        "earlier",
         "request",
         "prove",
         "tiers",
