@@ -86,15 +86,16 @@ def requirement_faults(found: Source, asked: Asked) -> list[str]:
 
 def people_faults(released: Released, asked: Asked) -> list[str]:
     """Quasi-identifiers that the people to compare with do not have."""
-    people = {"population": asked.population}
+    people = {"population": asked.population, "original": asked.original}
+    compared = ["population"]
     if any(entry.name == "kk" for entry in asked.required):
-        people["original"] = asked.original
+        compared.append("original")
     nodes = [shown.name for shown in released.shown if shown.shape == "node"]
     faults = [
         f'{role}: "{name}" shows nodes of a hierarchy, with which people cannot be compared.'
-        for role, source in people.items()
+        for role in compared
         for name in nodes
-        if source is not None
+        if people[role] is not None
     ]
     return faults + [
         f'{role}: it has no column "{name}", which is a quasi-identifier.'

@@ -16,7 +16,7 @@ from ppdt_db.methods import METHODS, Method, known_method, parameters_of
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, raise_all
 from ppdt_db.tree import Tree
-from ppdt_db.tree_file import read_tree
+from ppdt_db.tree_file import read_from, read_tree
 
 
 class Asked(TypedDict):
@@ -197,10 +197,7 @@ class Job:
     def _tree(self) -> Tree | None:
         if self.tree is None:
             return None
-        try:
-            return read_tree(Path(self.tree).read_text("utf-8"))
-        except (OSError, UnicodeDecodeError):
-            raise RequestError(f"--tree {self.tree}: the file cannot be read.") from None
+        return read_from(Path(self.tree), read_tree)
 
     def limits(self) -> Limits:
         """What the run may use of the machine."""

@@ -5,6 +5,7 @@ import duckdb
 from ppdt_db import recode
 from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.engine import DuckEngine, alone
+from ppdt_db.errors import RequestError
 from ppdt_db.resolve import check_database, place_of, table_of
 
 
@@ -18,13 +19,21 @@ def drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
     engine = DuckEngine(con)
     found = table_of(engine, name)
     # Where somebody removed the view, its record still says what stood at this place.
-    path = place_of(engine, name) if found is None else found.path
+    path = _place_of(engine, name) if found is None else found.path
     catalog = Catalog(engine, path[0])
     with alone(catalog.place), engine.transaction():
         catalog.check()
         entry = catalog.find(name, path)
         recode.drop_parts(engine, path[0], entry.run_id, entry.view)
         catalog.end(entry)
+
+
+def _place_of(engine: DuckEngine, name: str) -> tuple[str, ...]:
+    """Return where a release of this name would stand; a name of no such place is told later."""
+    try:
+        return place_of(engine, name)
+    except RequestError:
+        return (engine.database, "main", name)
 
 
 def migrate(con: duckdb.DuckDBPyConnection) -> list[str]:

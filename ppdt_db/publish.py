@@ -13,6 +13,7 @@ from typing import Literal
 
 import duckdb
 
+from ppdt_db.accept import SEVERAL
 from ppdt_db.audit import Finding
 from ppdt_db.certificate import certificate, digest
 from ppdt_db.csv_dialect import CsvWish
@@ -70,7 +71,6 @@ class Release:
         )
 
 
-SEVERAL = "several-releases"
 # What readers of a live view learn beside it, by whether it is a SECURE VIEW.
 READERS = {
     True: "live view: it is a SECURE VIEW. A reader who may run EXPLAIN or a profile learns how "

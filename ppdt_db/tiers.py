@@ -8,6 +8,7 @@ ppdt_leaf, ppdt_above, ppdt_outcome ──▶ ppdt_borrowed ──▶ ppdt_membe
 
 from collections.abc import Mapping, Sequence
 
+from ppdt_db.accept import KK
 from ppdt_db.axis import Measure, drop_axes, make_axes
 from ppdt_db.guard import Guard
 from ppdt_db.label import describe_extents, label_columns
@@ -20,7 +21,7 @@ MOST_PAIRS = 50_000_000
 LEAST_CELLS = 2_000
 GUARANTEE = "(k,k)-anonymity"
 WEAKER: Mapping[str, str] = {
-    "kk-anonymity": "tiered labels keep no plain k-anonymity: a reader who compares values finds, "
+    KK: "tiered labels keep no plain k-anonymity: a reader who compares values finds, "
     "for each person, at least k released rows that agree, and for each released row at least k "
     "original rows, but classes may hold a single row. A reader who uses the algorithm can learn "
     "more, since the labels show which rows were lent from one leaf to another, and nothing is "

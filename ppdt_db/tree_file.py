@@ -1,11 +1,25 @@
 """Reads a tree in that was written as JSON, and checks that it is one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
 
 from ppdt_db.errors import RequestError
 from ppdt_db.families import family_of
 from ppdt_db.json_text import from_json
 from ppdt_db.tree import FORMAT, ONE_ROW, Branch, Node, Tested, Tree
+
+Read = TypeVar("Read")
+
+
+def read_from(path: Path, read: Callable[[str], Read]) -> Read:
+    """Return what a function makes of a file's text; every fault names the file."""
+    try:
+        return read(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        raise RequestError(f"{path}: the file cannot be read.") from None
+    except RequestError as error:
+        raise RequestError(*(f"{path}: {fault}" for fault in error.faults)) from None
 
 
 def read_tree(text: str) -> Tree:

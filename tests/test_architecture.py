@@ -15,7 +15,7 @@ MODULES = {
 }
 # Lower layers know nothing of higher ones.
 LAYERS = [
-    ["version", "errors", "figures", "given", "json_text"],
+    ["version", "accept", "errors", "figures", "given", "json_text"],
     ["names", "families", "exact"],
     ["template"],
     ["engine"],

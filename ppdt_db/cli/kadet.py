@@ -18,7 +18,7 @@ from ppdt_db.methods.spans import Spans
 from ppdt_db.names import fold
 from ppdt_db.source import Given, opened
 from ppdt_db.tree import Tree
-from ppdt_db.tree_file import read_tree
+from ppdt_db.tree_file import read_from, read_tree
 from ppdt_db.whole_file import write_whole
 
 OPTIONS = [
@@ -146,7 +146,7 @@ def verify(
     memory_limit: str | None,
 ) -> None:
     """Is TREE (JSON, of any learner) k-anonymous for the rows of SOURCE? Exit code 3: it is not."""
-    known = read_tree(tree.read_text("utf-8"))
+    known = read_from(tree, read_tree)
     path = Path(db) if db else None
     with (
         connect(path, read_only=db is not None, threads=threads, memory_limit=memory_limit) as con,

@@ -23,6 +23,7 @@ from ppdt_db.learn.kadet import KadetTree
 from ppdt_db.learn.sets import SCORINGS
 from ppdt_db.learn.trees import TreeLearner
 from ppdt_db.source import files_of
+from ppdt_db.tree_file import read_from
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -204,7 +205,7 @@ def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
 @limited()
 def predict(model: Path, source: str, db: str, csv: CsvWish, into: str, **given: object) -> None:
     """Write SOURCE with the prediction of MODEL (by `ppdt learn --json`) beside every row."""
-    known = read_model(model.read_text("utf-8"))
+    known = read_from(model, read_model)
     with session(Path(db), limits_of(given)) as con, progress(is_quiet=False) as report:
         predict_into(con, known, source, into=into, progress=report, csv=csv)
     tell(f"wrote {into}, with the column predicted_{known.target}")

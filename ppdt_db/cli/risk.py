@@ -12,10 +12,9 @@ from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, print_json, progress
 from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import connect
-from ppdt_db.errors import RequestError
 from ppdt_db.source import files_of
 from ppdt_db.tree import Tree
-from ppdt_db.tree_file import read_tree
+from ppdt_db.tree_file import read_from, read_tree
 from ppdt_db.tree_risk import TreeRisk, tree_risk
 
 
@@ -80,10 +79,7 @@ def tree_command(
 
 
 def _read(path: Path) -> Tree:
-    try:
-        return read_tree(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError):
-        raise RequestError(f"--tree {path}: the file cannot be read.") from None
+    return read_from(path, read_tree)
 
 
 def _tests(tree: Tree) -> Iterator[tuple[int, str | None]]:

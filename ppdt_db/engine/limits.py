@@ -66,12 +66,13 @@ def connect(
     if threads is not None:
         config["threads"] = threads
     if memory_limit is not None:
+        # DuckDB takes a number below zero for no limit at all.
+        if memory_limit.lstrip().startswith("-"):
+            raise RequestError(f"--memory-limit {memory_limit}: give it as such as 4GB, above 0.")
         config["memory_limit"] = memory_limit
     if temp_directory is not None:
         config["temp_directory"] = str(temp_directory)
     if path is not None:
-        if not path.exists():
-            raise RequestError(f"database file {path} does not exist. Check --db.")
         check_database(path)
     try:
         con = duckdb.connect(str(path or ":memory:"), read_only=read_only, config=config)
@@ -84,6 +85,10 @@ def connect(
 
 def check_database(path: Path) -> None:
     """Refuse a file that is none of DuckDB's: DuckDB would open some of them, and keep nothing."""
+    if not path.exists():
+        raise RequestError(f"database file {path} does not exist. Check --db.")
+    if path.is_dir():
+        raise RequestError(f"{path} is a folder, not a DuckDB database file. Check --db.")
     try:
         with path.open("rb") as file:
             start = file.read(len(SQLITE))
@@ -112,8 +117,6 @@ def session(
         raise RequestError(*faults)
     if path is None and limits.key_file is not None:
         raise RequestError("--db-key-file opens an encrypted database: name it with --db.")
-    if path is not None and not path.is_file():
-        raise RequestError(f"database file {path} does not exist. Check --db.")
     if path is not None:
         check_database(path)
     key = None if limits.key_file is None else _key(limits.key_file)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from ppdt_db.accept import LEAF
 from ppdt_db.axis import drop_axes, make_axes
 from ppdt_db.coded import Wants
 from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
@@ -51,7 +52,7 @@ class Mict(Measured):
     @property
     def guarantee(self) -> str:
         """The exact name of what is kept."""
-        return self.guard.guarantee if self.mode == "safe" else "leaf-anonymity"
+        return self.guard.guarantee if self.mode == "safe" else LEAF
 
     @property
     def required(self) -> Mapping[str, float | str]:
@@ -64,7 +65,7 @@ class Mict(Measured):
         if self.mode == "safe":
             return {}
         return {
-            "leaf-anonymity": "mode paper shows rows of complying leaves as they are: k rows share "
+            LEAF: "mode paper shows rows of complying leaves as they are: k rows share "
             "the outcomes of the tests on their path, and no set of attributes is k-anonymous."
         }
 

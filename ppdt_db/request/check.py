@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ppdt_db.accept import ACCEPTABLE
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.methods.contract import Method
+from ppdt_db.names import nearest
 from ppdt_db.policy import Policy, Roles, raise_all, resolve
 from ppdt_db.request.columns import (
     hierarchy_faults,
@@ -52,6 +54,16 @@ def check_request(
     return checked(engine, source, policy, method, request, own_faults)
 
 
+def accept_faults(request: Request) -> list[str]:
+    """Return what is accepted under a name that nothing has."""
+    return [
+        f"--accept {name}: nothing has this name.{nearest(name, ACCEPTABLE)} Names: "
+        f"{', '.join(ACCEPTABLE)}."
+        for name in sorted(request.accept)
+        if name not in ACCEPTABLE
+    ]
+
+
 def checked(
     engine: Engine,
     source: Source,
@@ -75,6 +87,7 @@ def checked(
         for name, why in method.weaker.items()
         if name not in request.accept
     ]
+    faults += accept_faults(request)
     faults += released_faults(source, roles)
     if policy.pseudonymize:
         faults += request.key_faults

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ppdt_db.accept import NEW_COLUMNS
 from ppdt_db.catalog import Catalog, Entry
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import fold
@@ -15,14 +16,12 @@ from ppdt_db.policy import Policy, Roles
 from ppdt_db.request.request import Request
 from ppdt_db.source import Source
 
-ACCEPTED = "new-columns"
-
 
 def new_column_faults(
     policy: Policy, roles: Roles, request: Request, last: Mapping[str, Sequence[str]] | None = None
 ) -> list[str]:
     """Columns that would go out by `keep: rest` alone, and that the last run did not keep."""
-    if policy.keep != "rest" or ACCEPTED in request.accept:
+    if policy.keep != "rest" or NEW_COLUMNS in request.accept:
         return []
     known = dict(last or {})
     if isinstance(request.previous, Path):
@@ -76,7 +75,7 @@ def _faults(roles: Roles, of: str, names: Sequence[str]) -> Iterator[str]:
         )
         yield (
             "Give each a role, or keep it by its name (--keep NAMES); or say that you accept what "
-            f"is new: --accept {ACCEPTED}."
+            f"is new: --accept {NEW_COLUMNS}."
         )
 
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ppdt_db.accept import READER, STATE_BY_STATE
 from ppdt_db.catalog import SCHEMA, Catalog
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.contract import Row
@@ -16,7 +17,6 @@ from ppdt_db.recode import form_of, is_shown, why_not_secure
 from ppdt_db.request.request import Request
 from ppdt_db.source import Source
 
-READER = "reader-side-channels"
 LOSSY = {
     "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE", "INTERVAL", "UNION("),
     "csv": ("BLOB",),
@@ -157,11 +157,11 @@ def live_faults(
         faults.append("--live needs a source that stays: this table is temporary.")
     if roles.pseudonymized:
         faults.append("--live cannot pseudonymize: the key would stand in the view.")
-    if "state-by-state" not in request.accept:
+    if STATE_BY_STATE not in request.accept:
         faults.append(
             "--live guards each state, not the difference of two: who sees the view before and "
             "after one change learns the changed row. Say that you accept it: "
-            "--accept state-by-state."
+            f"--accept {STATE_BY_STATE}."
         )
     why = why_not_secure(engine, request.path[0] if request.path else engine.database)
     if why is not None and READER not in request.accept:
