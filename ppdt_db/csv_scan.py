@@ -300,12 +300,3 @@ def read_lines(path: Path) -> list[str]:
             raise ValueError(f"line {number} holds a carriage return or a NUL")
         lines += [value] if value else []
     return lines
-
-
-def differing(first: Sequence[str], names: Sequence[str]) -> str:
-    """How the columns of one file differ from those of another."""
-    missing = [name for name in first if name not in names]
-    extra = [name for name in names if name not in first]
-    told = [f"it lacks {', '.join(missing)}"] if missing else []
-    told += [f"it has {', '.join(extra)} besides"] if extra else []
-    return "; ".join(told or ["they stand in another order"])

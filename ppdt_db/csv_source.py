@@ -8,7 +8,7 @@ from itertools import compress
 from pathlib import Path
 
 from ppdt_db.csv_dialect import Dialect, as_dialect
-from ppdt_db.csv_scan import CsvFile, differing, encoding_of
+from ppdt_db.csv_scan import CsvFile, encoding_of
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.names import Sql, fold, ident, nearest
@@ -126,12 +126,20 @@ def _one_header(scans: Sequence[CsvFile]) -> tuple[str, ...]:
     raise_all(
         [
             f"{scan.path}: its columns are not those of {scans[0].path.name}: "
-            f"{differing(first, names)}. All files of a glob must have the same columns."
+            f"{_other(first, names)}. All files of a glob must have the same columns."
             for scan in scans[1:]
             if (names := scan.header()) != first
         ]
     )
     return first
+
+
+def _other(first: Sequence[str], names: Sequence[str]) -> str:
+    """How headers differ, by places: where a file has no header, these would be values."""
+    if len(first) != len(names):
+        return f"it has {len(names)}, where that has {len(first)}"
+    places = [place for place, (a, b) in enumerate(zip(first, names, strict=True), 1) if a != b]
+    return f"the name of column {', '.join(map(str, places))} is another"
 
 
 def _unread(scans: Sequence[CsvFile], n_columns: int) -> RequestError:
