@@ -19,11 +19,12 @@ LAYERS = [
     ["names", "families"],
     ["template"],
     ["engine"],
-    ["gauge", "whole_file", "csv_dialect", "csv_scan"],
+    ["gauge", "whole_file", "csv_dialect", "csv_bytes", "csv_scan"],
     [
         "expression",
         "hierarchies",
         "policy",
+        "csv_types",
         "csv_source",
         "csv_written",
         "source",

@@ -291,7 +291,7 @@ def test_both_counts_agree_with_a_third(
     con: duckdb.DuckDBPyConnection, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw = random.Random(seed)
-    monkeypatch.setattr("ppdt_db.csv_scan.BLOCK", draw.choice([1, 7, 64, 1 << 20]))
+    monkeypatch.setattr("ppdt_db.csv_bytes.BLOCK", draw.choice([1, 7, 64, 1 << 20]))
     n_columns = draw.randint(1, 4)
     table = [
         [draw.choice([*HOSTILE[:20], "plain", ""]) for _ in range(n_columns)]
