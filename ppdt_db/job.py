@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypedDict
 
+from ppdt_db.csv_bytes import read_lines
 from ppdt_db.csv_dialect import CsvWish
-from ppdt_db.csv_scan import read_lines
 from ppdt_db.engine import Limits, named
 from ppdt_db.errors import RequestError
 from ppdt_db.methods import METHODS, Method, known_method, parameters_of

@@ -35,7 +35,7 @@ from ppdt_db.recode import Parts, arrange, form_of, sort_rows, written
 from ppdt_db.request import Request
 from ppdt_db.rules import read_about
 from ppdt_db.rules_head import About
-from ppdt_db.source import Given, Source, opened
+from ppdt_db.source import Given, Source, check_count, opened
 from ppdt_db.whole_file import beside, in_place
 
 NOT_COUNTED = (
@@ -157,6 +157,7 @@ class Rules:
         """The new rows under the names of the release, read once."""
         names = {"source": found.relation, "pairs": own_names(self.about, found)}
         engine.make("apply/given", names=names)
+        check_count(found, engine.count("encode/size", names={"source": ident("ppdt_given")}))
         return with_field(renamed(self.about, found), relation=ident("ppdt_given"))
 
 

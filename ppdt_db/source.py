@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ppdt_db.csv_dialect import CsvGiven, Dialect
-from ppdt_db.csv_scan import differing
 from ppdt_db.csv_source import read_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
@@ -188,12 +187,21 @@ def _check_alike(engine: DuckEngine, files: Sequence[Path], title: str) -> None:
     (first, known), *others = [(str(file), _shape(shape)) for file, shape in shapes]
     raise_all(
         [
-            f"{file}: its columns are not those of {first}: {differing(known, shape)}. All files "
+            f"{file}: its columns are not those of {first}: {_differing(known, shape)}. All files "
             "of a glob must have the same columns."
             for file, shape in others
             if shape != known
         ]
     )
+
+
+def _differing(first: Sequence[str], names: Sequence[str]) -> str:
+    """How the columns of one file differ from those of another."""
+    missing = [name for name in first if name not in names]
+    extra = [name for name in names if name not in first]
+    told = [f"it lacks {', '.join(missing)}"] if missing else []
+    told += [f"it has {', '.join(extra)} besides"] if extra else []
+    return "; ".join(told or ["they stand in another order"])
 
 
 def _shape(shape: object) -> Sequence[str]:

@@ -7,7 +7,7 @@ from ppdt_db.audit.others import Part
 from ppdt_db.audit.released import Column as Released
 from ppdt_db.axis import Axis
 from ppdt_db.coded import Coded, Ladder, Other, Thing, Word
-from ppdt_db.csv_source import KINDS, SET, CsvColumn
+from ppdt_db.csv_types import KINDS, SET, CsvColumn
 from ppdt_db.csv_written import Written
 from ppdt_db.exact import Exact
 from ppdt_db.guard import Guard
