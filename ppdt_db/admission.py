@@ -17,7 +17,7 @@ from ppdt_db.request import (
     place_faults,
     written_faults,
 )
-from ppdt_db.rules import About
+from ppdt_db.rules_head import About
 from ppdt_db.source import Source
 
 MADE = "rows shown by the rules of a release (ppdt apply)"

@@ -5,7 +5,7 @@ source ──encode──▶ cell ──method──▶ member + label ──rec
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace as with_field
 from pathlib import Path
@@ -13,23 +13,26 @@ from typing import Literal, TextIO
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine.interrupt import too_late
+from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan
+from ppdt_db.given import list_faults
 from ppdt_db.guard import check_feasible
-from ppdt_db.methods import Method, Mondrian
+from ppdt_db.methods import Method, as_method, method_faults
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private
 from ppdt_db.newcomers import OwnFolder, Rules
 from ppdt_db.plan import Foresight
 from ppdt_db.policy import Attribute, Policy
-from ppdt_db.pseudonym import key_check, pseudonym_params
+from ppdt_db.pseudonym import key_check, key_faults, pseudonym_params
 from ppdt_db.publish import Order, Release
 from ppdt_db.recode import Parts, arrange, sort_rows
-from ppdt_db.request import Request
+from ppdt_db.request import Bounds, Request
 from ppdt_db.rules import read_about, written_rules
 from ppdt_db.site import site_of
-from ppdt_db.source import Given
+from ppdt_db.source import Given, Source
 
 
 def anonymize(
@@ -43,28 +46,39 @@ def anonymize(
     entity: str | None = None,
     pseudonymize: Sequence[str] = (),
     keep: Sequence[str] | Literal["rest"] = (),
-    method: Method | None = None,
+    method: Method | str | None = None,
     into: str | None = None,
     out: str | Path | None = None,
     live: bool = False,
     replace: bool = False,
-    accept: Iterable[str] = (),
+    accept: Collection[str] = (),
     seed: int | None = None,
     pseudonym_key: str | None = None,
     link_pseudonyms: bool = False,
+    max_kept_uniqueness: float | None = None,
+    max_loss: float | None = None,
+    policy_name: str | None = None,
+    previous: Mapping[str, object] | str | Path | None = None,
     record: bool = True,
+    source_name: str | None = None,
     rules: str | Path | bool = False,
     plan: bool | Plan = False,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     engine: str | None = None,
+    csv: CsvWish = None,
 ) -> Release:
     """Anonymize a source into a view of the database or a file, and prove it.
 
     `con` is a DuckDB connection, or a SparkSession: then the source is what Spark reads, and the
     release is a table or a folder of Parquet. With engine="spark" and None for `con` it is the
-    session of this process.
+    session of this process. `source_name` names a frame or a relation in the record.
 
+    With keep="rest", a column that the last run into the same place did not keep is a fault, unless
+    accept=["new-columns"]; `previous` is that run's certificate (or its file) where no catalog
+    knows it, `policy_name` what runs into different places have in common.
+
+    >>> from ppdt_db import Mondrian
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(50) r(i)")
     >>> release = anonymize(con, people, quasi=["age"], sensitive=["illness"],
@@ -80,28 +94,35 @@ def anonymize(
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
+        more_faults=[*method_faults(method), *list_faults(accept=accept)],
     )
+    method = as_method(method)
     folder = OwnFolder() if rules is True else None
     kept = _kept(rules, folder)
     site = site_of(con, engine, sql_log)
     steps = site.engine
+    steps.aftermath = "Nothing was released."
     request = Request(
         into=into,
         out=out,
         live=live,
         replace=replace,
         accept=frozenset(accept),
-        has_pseudonym_key=bool(pseudonym_key),
+        key_faults=key_faults(pseudonym_key),
+        links_pseudonyms=link_pseudonyms,
         record=record,
         rules=kept,
+        bounds=Bounds(max_kept_uniqueness=max_kept_uniqueness, max_loss=max_loss),
+        policy_name=policy_name,
+        previous=Path(previous) if isinstance(previous, str) else previous,
     )
-    method = method or Mondrian()
     run_key = _run_key(seed)
     # Not the run's key: one seed for two releases must not link them.
     salt = "" if link_pseudonyms else secrets.token_hex(16)
     with ExitStack() as stack:
         stack.enter_context(site.entered())
-        found = stack.enter_context(site.opened(source))
+        found = stack.enter_context(site.opened(with_csv(source, csv)))
+        found, request = _named(found, source_name), site.placed(request)
         foresight = Foresight(steps, plan, progress)
         progress = stack.enter_context(foresight.watched())
         with steps.unordered():
@@ -131,7 +152,7 @@ def anonymize(
             )
             labels = method.run(task)
         progress("recode", 0.0)
-        columns = arrange(read, encoded, labels, for_csv=request.file_form == "csv")
+        columns = arrange(read, encoded, labels)
         parts = Parts(
             source=found, encoded=encoded, labels=labels, columns=columns, grain=method.grain
         )
@@ -148,6 +169,15 @@ def anonymize(
     known = Rules(path=kept, about=read_about(kept), folder=folder)
     assert isinstance(con, duckdb.DuckDBPyConnection)
     return with_field(release, rules=known, con=con)
+
+
+def _named(source: Source, name: str | None) -> Source:
+    """The source under the name that the caller gives it: a frame has none of its own."""
+    if name is None:
+        return source
+    if not isinstance(name, str) or not name.strip():
+        raise RequestError("source_name: give a text that is not empty, such as 'patients'.")
+    return with_field(source, title=name, is_named=True)
 
 
 def _kept(rules: str | Path | bool, folder: OwnFolder | None) -> Path | None:

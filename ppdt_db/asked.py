@@ -12,7 +12,7 @@ from ppdt_db.families import ORDERED, family_of
 from ppdt_db.hierarchies import Given, as_hierarchy
 from ppdt_db.names import fold, nearest
 from ppdt_db.policy import Attribute
-from ppdt_db.source import Source, read_back
+from ppdt_db.source import Source, read_text
 from ppdt_db.taxonomy import given_relation
 
 NEEDS_POPULATION = (
@@ -124,7 +124,7 @@ def read_hierarchies(
         if not Path(path).is_file():
             asked.faults.append(f'hierarchy "{name}": there is no file {path}.')
             continue
-        relation = read_back("csv", Path(path).absolute())
+        relation = read_text(engine, Path(path))
         *levels, root = [column for column, _ in engine.describe(relation)]
         if not levels:
             asked.faults.append(f'hierarchy "{name}": the file has one column. Give leaf to root.')

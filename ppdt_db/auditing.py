@@ -30,11 +30,14 @@ from ppdt_db.audit import (
     requirement,
 )
 from ppdt_db.audit.finding import number
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
+from ppdt_db.given import list_faults, name_faults, plain
 from ppdt_db.names import fold
-from ppdt_db.request import hidden_functions
+from ppdt_db.policy import raise_all
+from ppdt_db.request import connection_faults
 from ppdt_db.source import Given, Source, opened
 
 
@@ -53,6 +56,7 @@ def audit(
     explained: bool = False,
     require: str | Mapping[str, float | str] = "",
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> Audit:
     """Measure any table that says it is anonymous, whoever made it.
 
@@ -61,6 +65,10 @@ def audit(
     >>> audit(con, people, quasi=["age"], require="k=5").passed
     True
     """
+    faults = list_faults(quasi=quasi, sensitive=sensitive) + name_faults(entity=entity)
+    if sampling is not None and not isinstance(plain(sampling), int | float):
+        faults.append(f"sampling: pass a number, not a {type(sampling).__name__}.")
+    raise_all(faults)
     required = _required(require)
     engine = DuckEngine(con, sql_log)
     with ExitStack() as stack:
@@ -68,9 +76,13 @@ def audit(
         stack.enter_context(engine.cleared())
 
         def open_(given: Given | None, name: str) -> Source | None:
-            return None if given is None else stack.enter_context(opened(engine, given, name))
+            return (
+                None
+                if given is None
+                else stack.enter_context(opened(engine, with_csv(given, csv), name))
+            )
 
-        found = stack.enter_context(opened(engine, source))
+        found = stack.enter_context(opened(engine, with_csv(source, csv)))
         asked = Asked(
             quasi=quasi,
             sensitive=sensitive,
@@ -107,7 +119,7 @@ def _meet(
     faults = asked.faults
     entity = [asked.entity] if asked.entity else []
     roles = {"quasi-identifier": asked.quasi, "sensitive": asked.sensitive, "entity": entity}
-    faults += hidden_functions(engine)
+    faults += connection_faults(engine)
     faults += check_columns(found.columns, roles)
     faults += overlap_faults(roles)
     faults += requirement_faults(found, asked)

@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from ppdt_db.audit import Audit, c_avg
+from ppdt_db.audit import Audit, Kept, c_avg
+from ppdt_db.earlier import Earlier
 from ppdt_db.hierarchies import kind_of
+from ppdt_db.json_text import told
+from ppdt_db.lints import Lint
 from ppdt_db.methods.contract import Method
 from ppdt_db.policy import Roles
 from ppdt_db.version import __version__
@@ -31,24 +34,29 @@ def certificate(
     rows_out: int,
     fingerprints: Mapping[str, str | None],
     source_title: str,
+    release_title: str,
     form: str,
-    kept_unique: Mapping[str, float],
-    earlier: Sequence[str],
+    policy_name: str | None,
+    kept: Kept,
+    lints: Sequence[Lint],
+    earlier: Sequence[Earlier],
     notes: Sequence[str],
     engine: Mapping[str, str],
 ) -> dict[str, object]:
-    """The certificate of one release."""
+    """The certificate of one release; what is not finite is a word in it, as in its JSON."""
     measures = audit.measures
     sensitive = measures["sensitive"]
     assert isinstance(sensitive, dict)
     distinct = [of_column["distinct_l"] for of_column in sensitive.values()]
-    return {
+    made: dict[str, object] = {
         "guarantee": method.guarantee,
         "method": method.name,
         "parameters": dict(method.parameters),
         "form": form,
         "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "source": source_title,
+        "release": release_title,
+        "policy_name": policy_name,
         "policy": {
             "quasi_identifiers": {a.name: recodings[a.name] for a in roles.quasi},
             "hierarchies": {
@@ -78,8 +86,16 @@ def certificate(
         "prosecutor_risk_max": measures["prosecutor_risk_max"],
         "measures": dict(measures),
         "findings": [asdict(finding) for finding in audit.findings],
-        "kept_columns_uniqueness": dict(kept_unique),
-        "earlier_releases_of_this_source": list(earlier),
+        "kept_columns_uniqueness": dict(kept.by_column),
+        "kept_together": list(kept.together),
+        "kept_uniqueness": kept.uniqueness,
+        "kept_with_quasi_uniqueness": kept.with_quasi,
+        "kept_with_sensitive_uniqueness": kept.with_sensitive,
+        "lints": [lint.entry for lint in lints],
+        "earlier_releases_of_this_source": [one.entry.name for one in earlier],
+        "earlier_releases_shared_rows": [
+            None if one.shared is None else round(one.shared, 2) for one in earlier
+        ],
         "notes": list(notes),
         "versions": {
             "ppdt_db": __version__,
@@ -88,3 +104,4 @@ def certificate(
         },
         **fingerprints,
     }
+    return {name: told(value) for name, value in made.items()}

@@ -11,6 +11,12 @@ from ppdt_db.names import Sql
 from ppdt_db.policy import Recoding
 
 FLOAT_DIGITS = 12
+# A list lies in memory as a whole: 1 MB for each attribute at most.
+LISTED_CODES = 2**17
+MOST_STEPS = 2.0**95
+MOST_OF_DOUBLE = 2.0**53
+MOST_DECIMALS = 37
+EXACT = ("integer", "huge", "decimal")
 BITS_OF_WORD = {"BIGINT": 62, "HUGEINT": 126}
 
 
@@ -67,8 +73,20 @@ class Coded:
 
     @property
     def is_scaled(self) -> bool:
-        """Whether units are fractions of the largest magnitude instead of exact steps."""
-        return self.family in ("float", "huge")
+        """Whether units are fractions of the largest magnitude instead of exact steps.
+
+        Steps are exact as long as the sum over 2^31 rows fits into 127 bits. Beyond, units of whole
+        numbers are fractions of how far these reach, from the lowest one on.
+        """
+        if self.family == "huge":
+            return self.magnitude * self.unit_size >= MOST_STEPS
+        return self.family == "float"
+
+    @property
+    def is_long(self) -> bool:
+        """Whether there are exact numbers of more digits than a DOUBLE tells apart."""
+        is_exact = self.family in EXACT and self.decimals < MOST_DECIMALS
+        return is_exact and self.magnitude * self.unit_size >= MOST_OF_DOUBLE
 
     @property
     def is_fractional(self) -> bool:
@@ -83,6 +101,8 @@ class Coded:
     @property
     def mean_digits(self) -> int:
         """Digits after the point that a mean shows: one beyond the attribute's step."""
+        if self.is_long:
+            return self.decimals + (0 if self.is_scaled else 1)
         if self.is_scaled:
             return FLOAT_DIGITS - ceil(log10(self.magnitude)) if self.magnitude else 1
         return self.decimals + 1
@@ -109,11 +129,21 @@ class Coded:
         return Sql(next(name for bits, name in sizes.items() if self.bits <= bits))
 
     @property
+    def held_type(self) -> Sql:
+        """The type of its values, where they are numbers."""
+        return Sql(self.type_name)
+
+    @property
     def set_form(self) -> Literal["small", "wide", "list"]:
         """How a set of its codes is held: as the bits of a number, or as a list."""
         if self.n_codes <= BITS_OF_WORD["BIGINT"]:
             return "small"
         return "wide" if self.n_codes <= self.widest_word else "list"
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether its positions are looked up in a list; a larger dictionary is joined."""
+        return self.n_codes <= LISTED_CODES
 
     @property
     def unit_size(self) -> int:
@@ -147,6 +177,13 @@ class Other:
     type_name: str = "VARCHAR"
     source_type: str = ""
     """Of what a pseudonym stands for."""
+    is_text: bool = False
+    """Whether it is released as text, which may have a collation in the source."""
+
+    @property
+    def domain(self) -> str:
+        """What tells a column's pseudonyms from another's; no name runs into the value."""
+        return f"{len(self.column)}:{self.column}:"
 
     @property
     def sort(self) -> Literal["plain", "text", "float", "other"]:

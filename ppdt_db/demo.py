@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 import duckdb
@@ -33,6 +34,12 @@ def make_patients(
 ) -> None:
     """Make the table of patients."""
     DuckEngine(con, sql_log).make_table("demo/patients", (PATIENTS,), {"rows": n_rows})
+
+
+def write_patients(con: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Write the patients to a Parquet file."""
+    names = {"relation": ident(PATIENTS)}
+    DuckEngine(con).copy("demo/everyone", path, "parquet", names=names)
 
 
 def look(con: duckdb.DuckDBPyConnection, name: str, n_rows: int) -> Look:

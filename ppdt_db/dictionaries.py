@@ -55,6 +55,7 @@ class Dictionaries:
         n_codes, n_nulls, n_special, magnitude = domain
         assert isinstance(n_codes, int) and isinstance(n_special, int)
         assert isinstance(magnitude, int | float)
+        coded = replace(coded, magnitude=float(magnitude))
         self._number(coded, values, wish, table if tree is None else BASE)
         if tree is not None:
             taxonomy = self._taxonomy(coded, tree)
@@ -69,7 +70,6 @@ class Dictionaries:
             n_special=n_special,
             has_null=bool(n_nulls),
             has_hierarchy=tree is not None,
-            magnitude=float(magnitude),
             bits=max(1, (n_codes - 1).bit_length()),
             widest_word=self.engine.widest_word,
         )
@@ -88,7 +88,7 @@ class Dictionaries:
         """Write the hierarchy of a column to a CSV file; returns how many values it holds."""
         assert wish.hierarchy is not None
         coded, _ = self._based(wish.name)
-        raise_all(shape_faults(as_hierarchy(wish.hierarchy), coded))
+        raise_all(shape_faults(self.engine, as_hierarchy(wish.hierarchy), coded))
         taxonomy = self._taxonomy(coded, wish.hierarchy)
         raise_all(taxonomy.read())
         return taxonomy.write(path)
@@ -99,7 +99,7 @@ class Dictionaries:
         """What is wrong with the hierarchy of a column, as counts."""
         assert wish.hierarchy is not None
         coded, values = self._based(wish.name)
-        faults = shape_faults(as_hierarchy(wish.hierarchy), coded)
+        faults = shape_faults(self.engine, as_hierarchy(wish.hierarchy), coded)
         if not faults:
             taxonomy = self._taxonomy(coded, wish.hierarchy)
             faults = taxonomy.read()
@@ -131,6 +131,10 @@ class Dictionaries:
     def _based(self, column: str) -> tuple[Coded, str]:
         """The distinct values of a column, and in `ppdt_base` their own order."""
         coded, values = self._values(column)
+        *_, magnitude = self.engine.row(
+            "encode/domain", names={"attribute": coded, "value": values}
+        )
+        coded = replace(coded, magnitude=float(str(magnitude)))
         self._number(coded, values, None, BASE)
         return coded, values
 

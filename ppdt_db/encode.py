@@ -62,7 +62,8 @@ class Encoder:
         engine.drop("ppdt_coded")
         engine.make("encode/cell", names=names)
         if wants.rows:
-            engine.make("encode/drawn", params, names)
+            types = {other.name: other.type_name for other in others}
+            engine.make("encode/drawn", params, {**names, "types": types})
             engine.rename("ppdt_drawn", "ppdt_row")
         unit = "row_id" if wants.rows else "cell_id"
         if things:
@@ -93,7 +94,13 @@ class Encoder:
                     "text" if family_of(type_name) == "enum" else "column"
                 )
                 shown.append(
-                    Other(name=f"c{len(shown)}", form=form, column=column, type_name=type_name)
+                    Other(
+                        name=f"c{len(shown)}",
+                        form=form,
+                        column=column,
+                        type_name=type_name,
+                        is_text=type_name == "VARCHAR",
+                    )
                 )
         return shown
 

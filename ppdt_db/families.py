@@ -29,15 +29,21 @@ FAMILIES: dict[str, Family] = {
 NUMBERS = frozenset({"integer", "huge", "decimal", "float"})
 DATES = frozenset({"date", "timestamp", "timestamptz"})
 ORDERED = NUMBERS | DATES | {"time"}
-EXACT_DECIMAL_DIGITS = 36
+EXACT_DECIMAL_DIGITS = 28
+DECIMAL_DIGITS = 38
+# A type comes from files too (a tree, a model), and stands in statements: all of it is looked at.
+ENUM = re.compile(r"ENUM\('(?:[^']|'')*'(?:, '(?:[^']|'')*')*\)")
 
 
 def family_of(type_name: str) -> Family | None:
     """The family of a type that can be a quasi-identifier, or None."""
-    if type_name.startswith("ENUM(") and type_name.endswith(")"):
+    if ENUM.fullmatch(type_name):
         return "enum"
-    if decimal := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", type_name):
-        return "decimal" if int(decimal.group(1)) <= EXACT_DECIMAL_DIGITS else "huge"
+    if decimal := re.fullmatch(r"DECIMAL\(([0-9]+),([0-9]+)\)", type_name):
+        digits, scale = map(int, decimal.groups())
+        if not 1 <= digits <= DECIMAL_DIGITS or scale > digits:
+            return None
+        return "decimal" if digits <= EXACT_DECIMAL_DIGITS else "huge"
     return FAMILIES.get(type_name)
 
 

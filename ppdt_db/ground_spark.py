@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
+from ppdt_db.csv_dialect import CsvGiven
 from ppdt_db.engine.spark import SparkEngine
 from ppdt_db.engine.spark_quiet import log_off
 from ppdt_db.engine.spark_session import duck_type, spark_session
@@ -75,6 +76,8 @@ class SparkGround:
         from pyspark.errors import PySparkException
         from pyspark.sql import DataFrame
 
+        if isinstance(given, CsvGiven):
+            raise RequestError("csv: Spark reads tables and Parquet here. Leave it out.")
         if isinstance(given, DataFrame):
             return given, "frame", "Spark frame"
         if not isinstance(given, str | Path):

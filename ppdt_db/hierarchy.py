@@ -9,6 +9,7 @@ from typing import TextIO
 import duckdb
 
 from ppdt_db.coded import Coded
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
@@ -40,6 +41,7 @@ def build_hierarchy(
     *,
     replace: bool = False,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> int:
     """Write the hierarchy of a column to a CSV file; returns how many values it has."""
     path = Path(out)
@@ -50,7 +52,7 @@ def build_hierarchy(
     if path.exists() and not replace:
         raise RequestError(f"--out {path}: the file exists. Add --replace, or remove it first.")
     engine = DuckEngine(con, sql_log)
-    with engine.cleared(), _column(engine, source, column) as (found, name):
+    with engine.cleared(), _column(engine, with_csv(source, csv), column) as (found, name):
         wish = Attribute(name, hierarchy=hierarchy)
         return Dictionaries(engine, found).write_hierarchy(wish, path)
 
@@ -62,10 +64,11 @@ def check_hierarchy(
     hierarchy: Wish,
     *,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> list[Node]:
     """The nodes of a hierarchy that hold values of a column; raises with all faults, as counts."""
     engine = DuckEngine(con, sql_log)
-    with engine.cleared(), _column(engine, source, column) as (found, name):
+    with engine.cleared(), _column(engine, with_csv(source, csv), column) as (found, name):
         return _nodes(engine, found, name, hierarchy)
 
 

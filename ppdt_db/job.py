@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypedDict
 
+from ppdt_db.csv_dialect import CsvWish
+from ppdt_db.csv_scan import read_lines
 from ppdt_db.engine import Limits, named
 from ppdt_db.errors import RequestError
-from ppdt_db.methods import METHODS, Method, parameters_of
+from ppdt_db.methods import METHODS, Method, known_method, parameters_of
 from ppdt_db.names import nearest
 from ppdt_db.policy import Attribute, raise_all
 from ppdt_db.tree import Tree
@@ -35,6 +37,7 @@ class Job:
     """Everything that a policy file may say, under the names of the Python interface."""
 
     source: str | None = None
+    csv: CsvWish = None
     engine: str | None = None
     db: str | None = None
     quasi: list[str] = field(default_factory=list)
@@ -73,6 +76,8 @@ class Job:
     into: str | None = None
     out: str | None = None
     live: bool = False
+    max_kept_uniqueness: float | None = None
+    max_loss: float | None = None
     accept: list[str] = field(default_factory=list)
     replace: bool = False
     certificate: str | None = None
@@ -85,8 +90,21 @@ class Job:
     db_key_file: str | None = None
 
     def with_options(self, given: Mapping[str, object]) -> Job:
-        """The job with what the command line says on top."""
-        return replace(self, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+        """Return the job with what the command line says on top; lists and maps add up.
+
+        Otherwise `--id a` would take the identifiers of a policy file out, and with `keep: rest`
+        they would be released.
+        """
+        said = {name: value for name, value in given.items() if value is not None}
+        return replace(self, **{name: self._with(name, value) for name, value in said.items()})  # type: ignore[arg-type]
+
+    def _with(self, name: str, value: object) -> object:
+        own = getattr(self, name)
+        if isinstance(own, list) and isinstance(value, list):
+            return list(dict.fromkeys([*own, *value]))
+        if isinstance(own, dict) and isinstance(value, dict):
+            return {**own, **value}
+        return value
 
     def asked(self) -> Asked:
         """What a run and its plan are both asked: `anonymize(con, source, **job.asked(), ...)`."""
@@ -139,17 +157,14 @@ class Job:
         if order is None or isinstance(order, list):
             return order
         try:
-            return [line for line in Path(order).read_text("utf-8").splitlines() if line]
-        except (OSError, UnicodeDecodeError):
-            raise RequestError(f'order "{name}": the file {order} cannot be read.') from None
+            return read_lines(Path(order))
+        except (OSError, ValueError) as error:
+            why = f" ({error})" if type(error) is ValueError else ""
+            raise RequestError(f'order "{name}": the file {order} cannot be read{why}.') from None
 
     def make_method(self) -> Method:
         """The method with its parameters."""
-        if self.method not in METHODS:
-            raise RequestError(
-                f"method {self.method}: choose one of {', '.join(METHODS)}."
-                f"{nearest(self.method, METHODS)}"
-            )
+        name = known_method(self.method)
         wishes: dict[str, object] = {
             **{name: getattr(self, name) for name in OF_METHODS},
             **diversity_of(str(self.l)),
@@ -157,7 +172,7 @@ class Job:
             "weight": self._weights() or None,
         }
         wishes = {name: wish for name, wish in wishes.items() if wish is not None}
-        taken = parameters_of(self.method)
+        taken = parameters_of(name)
         raise_all(
             [
                 f"--{name.replace('_', '-')} says nothing to method {self.method}. Leave it out."
@@ -165,7 +180,7 @@ class Job:
                 if name not in taken
             ]
         )
-        return METHODS[self.method](**wishes)  # type: ignore[arg-type]
+        return METHODS[name](**wishes)  # type: ignore[arg-type]
 
     def _weights(self) -> dict[str, float]:
         """How much attributes count; the command line gives text, a policy file numbers."""
@@ -221,6 +236,9 @@ def diversity_of(text: str) -> dict[str, object]:
     for part in text.split(","):
         name, sign, value = part.strip().rpartition("=")
         name = name if sign else "distinct"
+        taken = {"distinct": "l"}.get(name, name)
+        if taken in found:
+            raise RequestError(f"--l: {name} is given twice. Give it once.")
         try:
             if name == "distinct":
                 found["l"] = int(value)

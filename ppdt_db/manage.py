@@ -4,8 +4,8 @@ import duckdb
 
 from ppdt_db import recode
 from ppdt_db.catalog import Catalog, Entry
-from ppdt_db.engine import DuckEngine
-from ppdt_db.names import view_path
+from ppdt_db.engine import DuckEngine, alone
+from ppdt_db.resolve import check_database, place_of, table_of
 
 
 def releases(con: duckdb.DuckDBPyConnection) -> list[Entry]:
@@ -16,16 +16,21 @@ def releases(con: duckdb.DuckDBPyConnection) -> list[Entry]:
 def drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
     """Remove a release and all that belongs to it from the database."""
     engine = DuckEngine(con)
-    catalog = Catalog(engine)
-    with engine.transaction():
+    found = table_of(engine, name)
+    # Where somebody removed the view, its record still says what stood at this place.
+    path = place_of(engine, name) if found is None else found.path
+    catalog = Catalog(engine, path[0])
+    with alone(catalog.place), engine.transaction():
         catalog.check()
-        entry = catalog.find(name)
-        recode.drop_parts(engine, entry.run_id, view_path(entry.name))
+        entry = catalog.find(name, path)
+        recode.drop_parts(engine, path[0], entry.run_id, entry.view)
         catalog.end(entry)
 
 
 def migrate(con: duckdb.DuckDBPyConnection) -> list[str]:
     """Bring an existing catalog, or a new one, up to this version; returns what was applied."""
     engine = DuckEngine(con)
-    with engine.transaction():
-        return Catalog(engine).migrate()
+    catalog = Catalog(engine)
+    check_database(engine, "the catalog: ", catalog.database)
+    with alone(catalog.place), engine.transaction():
+        return catalog.migrate()

@@ -1,9 +1,14 @@
 """Names and literals: the only doors through which text enters a statement."""
 
 import difflib
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ppdt_db.given import plain
 
 RESERVED = "ppdt_"
+# So many faults of one kind are told one by one; a wide source has as many as columns.
+MOST_TOLD = 20
 
 
 class Sql(str):
@@ -29,6 +34,12 @@ def listed(params: Mapping[str, Iterable[object]]) -> dict[str, object]:
     return {name: Listed(items) for name, items in params.items()}
 
 
+def in_words(columns: Sequence[str], most: int = 8) -> str:
+    """Columns in a sentence; of many, the first."""
+    shown = ", ".join(f'"{column}"' for column in columns[:most])
+    return shown if len(columns) <= most else f"{shown} and {len(columns) - most} more"
+
+
 def ident(name: object) -> Sql:
     """Quote a name, or a path of names such as ("schema", "table"), for use as an identifier.
 
@@ -44,6 +55,7 @@ def ident(name: object) -> Sql:
 
 def literal(value: object) -> Sql:
     """Write a value where a parameter cannot stand: in a view, a COPY, a file function."""
+    value = plain(value)
     if value is None:
         return Sql("NULL")
     if isinstance(value, bool):
@@ -66,14 +78,39 @@ def parameter(name: object) -> Sql:
     return Sql(name)
 
 
-def view_path(name: str) -> tuple[str, ...]:
-    """`schema.name` or `name` (in schema main) as a path; names with a point cannot be given.
+PART = re.compile(r'"((?:[^"]|"")+)"|([^".]+)')
+PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
-    >>> view_path("people")
-    ('main', 'people')
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """The parts of a name as DuckDB reads it; text that is no such name is one part as it stands.
+
+    >>> parts_of('hr."a.b"')
+    ('hr', 'a.b')
+    >>> parts_of('my "own" table')
+    ('my "own" table',)
     """
-    path = tuple(name.split("."))
-    return ("main", *path) if len(path) == 1 else path
+    parts: list[str] = []
+    place = 0
+    while found := PART.match(name, place):
+        quoted, plain = found.groups()
+        parts.append(plain if quoted is None else quoted.replace('""', '"'))
+        place = found.end()
+        if place == len(name):
+            return tuple(parts)
+        if name[place] != ".":
+            break
+        place += 1
+    return (name,)
+
+
+def spelled(path: Iterable[object]) -> str:
+    """A full name as people write it: quoted where it must be; `parts_of` reads it back.
+
+    >>> spelled(("clinic", "hr", "my table"))
+    'clinic.hr."my table"'
+    """
+    return ".".join(p if PLAIN.fullmatch(p) else ident(p) for p in map(str, path))
 
 
 def fold(name: str) -> str:
@@ -91,3 +128,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
     by_fold = {fold(candidate): candidate for candidate in known}
     close = difflib.get_close_matches(fold(name), by_fold, n=1, cutoff=0.6)
     return f' Did you mean "{by_fold[close[0]]}"?' if close else ""
+
+
+def told_of(names: Sequence[str], fault: Callable[[str], str], more: str) -> list[str]:
+    """A fault for each of some names; of many, for the first ones, and how many more there are.
+
+    >>> told_of(["a", "b"], lambda name: f"{name}: no role.", "columns without a role")
+    ['a: no role.', 'b: no role.']
+    """
+    n_more = len(names) - MOST_TOLD
+    faults = [fault(name) for name in names[:MOST_TOLD]]
+    return [*faults, f"... and {n_more:,} more {more}."] if n_more > 0 else faults

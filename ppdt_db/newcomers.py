@@ -18,6 +18,7 @@ import duckdb
 
 from ppdt_db.admission import MADE, admission_faults, own_names, renamed
 from ppdt_db.coded import Encoded, Wants
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible, too_late
@@ -26,13 +27,14 @@ from ppdt_db.errors import EngineError
 from ppdt_db.inducer import take_over, walk_down
 from ppdt_db.learn.grown import whole
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import ident, view_path
+from ppdt_db.names import ident
 from ppdt_db.placing import place_cells
 from ppdt_db.policy import raise_all
 from ppdt_db.pseudonym import pseudonym_params
 from ppdt_db.recode import Parts, arrange, form_of, sort_rows, written
 from ppdt_db.request import Request
-from ppdt_db.rules import About, read_about
+from ppdt_db.rules import read_about
+from ppdt_db.rules_head import About
 from ppdt_db.source import Given, Source, opened
 from ppdt_db.whole_file import beside, in_place
 
@@ -93,14 +95,17 @@ class Rules:
         pseudonym_key: str | None = None,
         progress: Progress = no_progress,
         sql_log: TextIO | None = None,
+        csv: CsvWish = None,
     ) -> Applied:
         """Show new rows as the release would: in a table of the database, or in a file."""
         request = Request(into=into, out=out, replace=replace)
         engine = DuckEngine(con, sql_log)
+        engine.aftermath = "Nothing was released."
         with ExitStack() as stack:
             stack.enter_context(interruptible(con))
             stack.enter_context(engine.cleared())
-            found = stack.enter_context(opened(engine, new))
+            found = stack.enter_context(opened(engine, with_csv(new, csv)))
+            request = request.placed(engine)
             with engine.unordered():
                 with engine.transaction():
                     progress("read", 0.0)
@@ -129,7 +134,7 @@ class Rules:
         about = self.about
         counts = map(whole, engine.row("apply/withheld"))
         n_rows, n_shown, n_no_branch, n_no_class, n_outside = counts
-        columns = arrange(read, encoded, about.labels, for_csv=request.file_form == "csv")
+        columns = arrange(read, encoded, about.labels)
         parts = Parts(
             source=read, encoded=encoded, labels=about.labels, columns=columns, grain="cell"
         )
@@ -168,8 +173,7 @@ def _show(engine: DuckEngine, parts: Parts, request: Request) -> str:
     """Write everything or nothing; returns the name of the place."""
     if request.file is not None:
         return _to_file(engine, parts, request.file, replace=request.replace)
-    name = str(request.into)
-    path = (engine.database, *view_path(name))
+    name, path = str(request.into), request.path
     with engine.transaction():
         if request.replace:
             engine.run("engine/drop_table", {"name": path})

@@ -66,6 +66,7 @@ class Partition:
         self.attributes = attributes
         self.names: dict[str, object] = {
             "attributes": attributes,
+            "listed": [a for a in attributes if a.kind == "ordered" and a.is_listed],
             "words": words,
             "carried": carried,
             **cutting.guard.names(task.encoded.things),
@@ -86,6 +87,8 @@ class Partition:
         check_target(self.encoded.target)
         self._make(start, to="ppdt_open")
         self._make("field")
+        if self.names["listed"]:
+            self._make("position")
         if self.has_hierarchies:
             self._make("above")
         depth = max(1.0, log2(max(2.0, self.encoded.n_rows / self.cutting.guard.k)))
@@ -128,6 +131,7 @@ class Partition:
             self._cut_for_least_loss()
         elif self.cutting.criterion == "foresight":
             self._look_at("untried")
+            self._make("lot")
             self._make("slice")
             self._make("both_sides", to="ppdt_side")
             self._cut_for_least_loss()
@@ -173,7 +177,8 @@ class Partition:
         asks_for_more = bool(self.names["things"]) or self.cutting.guard.has_models
         is_plain = not asks_for_more and not self.has_hierarchies
         self._make(which, to="ppdt_pick", light=True)
-        self._make("histogram", once=is_plain and not self.cutting.relaxed)
+        is_foresight = self.cutting.criterion == "foresight"
+        self._make("histogram", once=is_plain and not self.cutting.relaxed and not is_foresight)
         if self.cutting.relaxed:
             self._make("median")
             self._make("dealt")
@@ -197,7 +202,7 @@ class Partition:
             self._guard("side_share")
             self._guard("unfit")
             judge_far(self.engine, self.params, self.names)
-        self._guard("allowed", once=True)
+        self._guard("allowed", once=not is_foresight)
 
     def _make(
         self, step: str, *, to: str | None = None, once: bool = False, light: bool = False
@@ -235,7 +240,7 @@ def _words(encoded: Encoded, unit: str) -> tuple[Sequence[Word], Sequence[Word]]
 WORKING = [
     "ppdt_open", "ppdt_span", "ppdt_node", "ppdt_pick", "ppdt_histogram", "ppdt_candidate",
     "ppdt_reach", "ppdt_distinct", "ppdt_allowed", "ppdt_cut", "ppdt_turn", "ppdt_median",
-    "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_slice", "ppdt_side", "ppdt_loss",
-    "ppdt_target", "ppdt_gain", "ppdt_thing_code", "ppdt_share", "ppdt_side_share", "ppdt_unfit",
-    "ppdt_far", "ppdt_above", "ppdt_field",
+    "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_lot", "ppdt_slice", "ppdt_side",
+    "ppdt_loss", "ppdt_target", "ppdt_gain", "ppdt_thing_code", "ppdt_share", "ppdt_side_share",
+    "ppdt_unfit", "ppdt_far", "ppdt_above", "ppdt_field", "ppdt_position",
 ]  # fmt: skip

@@ -10,7 +10,8 @@ from pathlib import Path
 from ppdt_db.coded import Coded, Encoded
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import ident
-from ppdt_db.rules import FILE, About, rules_attached, shaped
+from ppdt_db.rules import rules_attached, shaped
+from ppdt_db.rules_head import About
 
 # Classes and values of one quasi-identifier that are compared each with each.
 MOST_COMPARED = 20_000_000
@@ -84,8 +85,8 @@ def place_cells(engine: DuckEngine, encoded: Encoded, about: About, path: Path) 
         "reaches": reaches,
         "labels": labels,
     }
-    with rules_attached(engine, path):
-        at = {of: {**names, "kept": (FILE, "main", of)} for of in ("place", "extent", "label")}
+    with rules_attached(engine, about, path) as file:
+        at = {of: {**names, "kept": (file, "main", of)} for of in ("place", "extent", "label")}
         engine.make("apply/read_place", names=at["place"], to="ppdt_ranked")
         engine.make("apply/read_extent", names=at["extent"], to="ppdt_reach")
         engine.make("apply/shown", names=at["label"], to="ppdt_label")

@@ -9,13 +9,14 @@ from typing import Literal
 import duckdb
 
 from ppdt_db.coded import Encoded
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine, Engine, only_duckdb
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan, Room, planned
 from ppdt_db.gauge import Gauge, Report
 from ppdt_db.laws import Size
-from ppdt_db.methods import Method, Mondrian
+from ppdt_db.methods import Method, as_method, method_faults
 from ppdt_db.policy import Attribute, Policy, Roles
 from ppdt_db.request import Request, checked, connection_faults, hierarchy_faults
 from ppdt_db.samples import EXACT_ROWS, LOOKED_AT, counted
@@ -39,10 +40,12 @@ def plan(
     entity: str | None = None,
     pseudonymize: Sequence[str] = (),
     keep: Sequence[str] | Literal["rest"] = (),
-    method: Method | None = None,
+    method: Method | str | None = None,
+    csv: CsvWish = None,
 ) -> Plan:
     """Estimate what a run would take: cells, levels, time, memory and temporary disk.
 
+    >>> from ppdt_db import Mondrian
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(500) r(i)")
     >>> found = plan(con, people, quasi=["age"], sensitive=["illness"], method=Mondrian(k=5))
@@ -57,10 +60,16 @@ def plan(
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
+        more_faults=[*method_faults(method)],
     )
-    method = method or Mondrian()
+    method = as_method(method)
     engine = DuckEngine(con)
-    with interruptible(con), engine.cleared(), opened(engine, source) as found, engine.unordered():
+    with (
+        interruptible(con),
+        engine.cleared(),
+        opened(engine, with_csv(source, csv)) as found,
+        engine.unordered(),
+    ):
         roles, n_rows = _checked(engine, found, policy, method)
         return plan_of(engine, found, roles, method, n_rows)
 
@@ -157,7 +166,7 @@ def _checked(
         return [*connection_faults(engine), *hierarchy_faults(engine, found, roles, method)]
 
     # Nothing is released, so there is no place to check, no key, and nothing to accept.
-    request = Request(has_pseudonym_key=True, accept=frozenset(method.weaker))
+    request = Request(accept=frozenset(method.weaker))
     return checked(engine, found, policy, method, request, own_faults)
 
 

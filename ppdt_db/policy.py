@@ -1,12 +1,14 @@
 """What is asked: the role of every column, and how each quasi-identifier may be shown."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal, get_args
 
 from ppdt_db.errors import RequestError
+from ppdt_db.given import list_faults, name_faults
 from ppdt_db.hierarchies import Wish
-from ppdt_db.names import fold, is_reserved, nearest
+from ppdt_db.names import fold, is_reserved, nearest, told_of
 
 Recoding = Literal["range", "set", "bounds", "mean", "mode", "node"]
 RECODINGS: tuple[str, ...] = get_args(Recoding)
@@ -51,8 +53,24 @@ class Policy:
         pseudonymize: Sequence[str] = (),
         entity: str | None = None,
         keep: Sequence[str] | Literal["rest"] = (),
+        more_faults: Sequence[str] = (),
     ) -> "Policy":
-        """A policy from names, or from attributes with wishes."""
+        """A policy from names, or from attributes with wishes; `more_faults` are told with its own.
+
+        >>> Policy.of(quasi=["age"], keep="rest").quasi[0].name
+        'age'
+        """
+        # What can be read once only is read here.
+        quasi, sensitive = _listed(quasi), _listed(sensitive)
+        raise_all(
+            [
+                *list_faults((str, Attribute), quasi=quasi, sensitive=sensitive),
+                *list_faults(identifiers=identifiers, pseudonymize=pseudonymize),
+                *(list_faults(keep=keep) if keep != "rest" else []),
+                *name_faults(target=target, entity=entity),
+                *more_faults,
+            ]
+        )
         names, hierarchies = _sensitive_wishes(sensitive)
         return cls(
             quasi=tuple(map(_attribute, quasi)),
@@ -79,7 +97,7 @@ class Roles:
     kept: Sequence[str]
     hierarchies: Mapping[str, Wish] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def shown(self) -> frozenset[str]:
         """The columns, other than quasi-identifiers, that a release shows."""
         target = [self.target] if self.target else []
@@ -98,28 +116,45 @@ class _Naming:
         self._by_fold = {fold(column): column for column in self.columns}
 
     def take(self, names: Iterable[str], role: str) -> list[str]:
-        found: list[str] = []
+        found: dict[str, None] = {}
+        unknown: list[str] = []
+        twice: list[str] = []
         for name in names:
             column = self._by_fold.get(fold(name))
             if column is None:
-                self.faults.append(
-                    f'{role} "{name}": the source has no such column.{nearest(name, self.columns)}'
-                )
+                unknown.append(name)
             elif column in found:
-                self.faults.append(f'{role} "{name}": named twice. Name it once.')
+                twice.append(name)
             else:
-                found.append(column)
+                found[column] = None
                 self.role_of.setdefault(column, []).append(role)
-        return found
+        self.faults += told_of(
+            unknown,
+            lambda name: (
+                f'{role} "{name}": the source has no such column.{nearest(name, self.columns)}'
+            ),
+            f"names given as {role} that are no column of the source",
+        )
+        self.faults += told_of(
+            twice,
+            lambda name: f'{role} "{name}": named twice. Name it once.',
+            f"names given twice as {role}",
+        )
+        return list(found)
 
     def check_overlaps(self) -> None:
-        for column, roles in self.role_of.items():
-            if len(roles) > 1 and set(roles) != {"sensitive", "target"}:
-                listed = " and ".join(roles)
-                self.faults.append(
-                    f'"{column}": given as {listed}. Give it one role '
-                    "(only sensitive and target may coincide)."
-                )
+        self.faults += told_of(
+            [
+                column
+                for column, roles in self.role_of.items()
+                if len(roles) > 1 and set(roles) != {"sensitive", "target"}
+            ],
+            lambda column: (
+                f'"{column}": given as {" and ".join(self.role_of[column])}. Give it one role '
+                "(only sensitive and target may coincide)."
+            ),
+            "columns with several roles",
+        )
 
 
 def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str], list[str]]:
@@ -140,11 +175,13 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
     faults = naming.faults
     if not policy.quasi:
         faults.append("no quasi-identifier: name the columns that an outsider may know (--qi).")
-    faults += [
-        f'"{column}": names that start with ppdt_ are reserved. Rename it in a view.'
-        for column in columns
-        if is_reserved(column)
-    ]
+    faults += told_of(
+        [column for column in columns if is_reserved(column)],
+        lambda column: (
+            f'"{column}": names that start with ppdt_ are reserved. Rename it in a view.'
+        ),
+        "columns with reserved names",
+    )
     open_columns = [column for column in columns if column not in naming.role_of]
     if policy.keep == "rest":
         kept, open_columns = open_columns, []
@@ -161,6 +198,10 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
         hierarchies=trees,
     )
     return roles, faults, open_columns
+
+
+def _listed(given: Iterable[str | Attribute]) -> Iterable[str | Attribute]:
+    return tuple(given) if isinstance(given, Iterator) else given
 
 
 def _attribute(given: str | Attribute) -> Attribute:

@@ -8,6 +8,7 @@ from typing import Literal
 import duckdb
 import yaml
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.families import family_of
@@ -58,7 +59,7 @@ class Profile:
     policy: str
 
 
-def profile(con: duckdb.DuckDBPyConnection, source: Given) -> Profile:
+def profile(con: duckdb.DuckDBPyConnection, source: Given, *, csv: CsvWish = None) -> Profile:
     """Count values and unique rows, column by column and for the worst small sets of columns.
 
     >>> con = duckdb.connect()
@@ -67,7 +68,7 @@ def profile(con: duckdb.DuckDBPyConnection, source: Given) -> Profile:
     [('number', 'identifier'), ('age', 'quasi-identifier')]
     """
     engine = DuckEngine(con)
-    with interruptible(con), engine.cleared(), opened(engine, source) as found:
+    with interruptible(con), engine.cleared(), opened(engine, with_csv(source, csv)) as found:
         columns: list[ColumnProfile] = []
         n_rows = 0
         for name, type_name in found.columns.items():

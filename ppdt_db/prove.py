@@ -1,20 +1,21 @@
 """Prove: audit a relation that is not yet shown, against the promise and against what made it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ppdt_db import audit
-from ppdt_db.audit import Audit, Finding, Nodes, Released, Shown
+from ppdt_db.audit import AsIs, Audit, Finding, Kept, Nodes, Released, Rows, Shown
 from ppdt_db.certificate import digest
 from ppdt_db.coded import Ladder
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError
-from ppdt_db.families import ORDERED
+from ppdt_db.families import ORDERED, family_of
 from ppdt_db.label import make_extents
 from ppdt_db.methods.contract import Method
-from ppdt_db.names import Private, Sql, ident
+from ppdt_db.names import Private, Sql, ident, in_words
 from ppdt_db.policy import Roles
 from ppdt_db.recode import Parts
+from ppdt_db.request import Bounds
 from ppdt_db.source import Source
 from ppdt_db.witness import KK, prove_kk
 
@@ -36,7 +37,7 @@ class Evidence:
     audit: Audit
     rows_out: int
     fingerprint: str
-    kept_uniqueness: Mapping[str, float]
+    kept: Kept
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +49,7 @@ class Prover:
     roles: Roles
     read: Source
     digest_key: Private
-    has_types: bool
+    bounds: Bounds = field(default_factory=Bounds)
 
     def fingerprint(self, relation: Sql, columns: Mapping[str, str]) -> tuple[int, str]:
         """The number of rows, and a keyed digest that their order does not change."""
@@ -91,7 +92,7 @@ class Prover:
         findings = audit.judge(measures, required)
         if KK in asked:
             kk = float(asked[KK])
-            findings.append(prove_kk(engine, released, parts, kk, has_types=self.has_types))
+            findings.append(prove_kk(engine, released, parts, kk))
         rows_out, fingerprint = self.fingerprint(relation, columns)
         findings.append(
             Finding(
@@ -102,15 +103,17 @@ class Prover:
             )
         )
         findings += self._conserved(relation, columns, parts)
+        kept = self._kept(released)
+        findings += self._bounded(kept, measures["gcp"])
         result = Audit(measures=measures, findings=findings)
         if not result.passed:
-            failed = "\n".join(f.line for f in findings if not f.passed)
-            raise GuaranteeError(f"audit failed, nothing was released:\n{failed}")
+            failed = [line for f in findings if not f.passed for line in self._told(f, kept)]
+            raise GuaranteeError("\n".join(["audit failed, nothing was released:", *failed]))
         return Evidence(
             audit=result,
             rows_out=rows_out,
             fingerprint=fingerprint,
-            kept_uniqueness=self._kept_uniqueness(relation),
+            kept=kept,
         )
 
     def _conserved(
@@ -118,12 +121,17 @@ class Prover:
     ) -> Sequence[Finding]:
         """Whether the columns that are no quasi-identifiers hold, row by row, what they held.
 
-        A CSV file has no types and one form for NULL and '': there it cannot be told.
+        A CSV file holds nested values as text alone: of these it cannot be told.
         """
-        kept = [column for column in parts.columns if column.table == "sorted"]
-        if not kept or not self.has_types:
-            return []
         held = dict(self.engine.describe(ident("ppdt_sorted")))
+        kept = [
+            column
+            for column in parts.columns
+            if column.table == "sorted"
+            and (columns[column.released] != "VARCHAR" or family_of(held[column.inside]))
+        ]
+        if not kept:
+            return []
         inside = {column.inside: held[column.inside] for column in kept}
         outside = {column.released: columns[column.released] for column in kept}
         is_same = self.fingerprint(ident("ppdt_sorted"), inside) == self.fingerprint(
@@ -176,16 +184,49 @@ class Prover:
     def _rows_placed(self) -> int:
         return self.engine.count("encode/size", names={"source": ident("ppdt_sorted")})
 
-    def _kept_uniqueness(self, relation: Sql) -> dict[str, float]:
-        columns = [*self.roles.kept, *self.roles.pseudonymized]
-        if not columns:
-            return {}
-        names = {"source": relation, "columns": columns}
-        n_rows, *counts = (int(str(c)) for c in self.engine.row("encode/unique", names=names))
-        return {
-            column: round(count / max(1, n_rows), 6)
-            for column, count in zip(columns, counts, strict=True)
-        }
+    def _kept(self, released: Released) -> Kept:
+        """How many rows are alone in what is shown as it is; of people where rows have them."""
+        roles, relation, columns = self.roles, released.relation, released.columns
+        if released.entities is not None:
+            relation, columns = released.entities, dict(self.engine.describe(released.entities))
+        target = [roles.target] if roles.target and roles.target not in roles.sensitive else []
+        shown = AsIs(
+            together=[*roles.kept, *target],
+            pseudonymized=roles.pseudonymized,
+            sensitive=roles.sensitive,
+            quasi=[column.name for column in released.quasi],
+        )
+        rows = Rows(relation=relation, columns=columns, entity=released.entity)
+        return audit.measure_kept(self.engine, rows, shown)
+
+    def _bounded(self, kept: Kept, gcp: object) -> Iterator[Finding]:
+        """Compare what is told and lost with its bounds; where nothing is kept, none is unique."""
+        most = self.bounds.max_kept_uniqueness
+        if most is not None:
+            yield _at_most("kept_uniqueness", most, kept.uniqueness or 0.0)
+            yield _at_most("kept_with_quasi_uniqueness", most, kept.with_quasi or 0.0)
+        if self.bounds.max_loss is not None:
+            yield _at_most("gcp", self.bounds.max_loss, gcp)
+
+    def _told(self, finding: Finding, kept: Kept) -> Iterator[str]:
+        """A finding that failed, and what to do about it."""
+        yield finding.line
+        if finding.name.startswith("kept_"):
+            yield (
+                f"  {in_words(kept.together)}: drop some (--id), make them coarser in a view, give "
+                "them as quasi-identifiers (--qi), or raise --max-kept-uniqueness."
+            )
+        elif finding.name == "gcp":
+            yield (
+                "  Ask for less (such as a smaller --k), choose other quasi-identifiers, or raise "
+                "--max-loss."
+            )
+
+
+def _at_most(name: str, bound: float, measured: object) -> Finding:
+    value = measured if isinstance(measured, float) else None
+    is_kept = value is not None and round(value, 12) <= round(bound, 12)
+    return Finding(name=name, required=bound, measured=value, passed=is_kept, relation="<=")
 
 
 def _hierarchies(ladders: Mapping[str, Ladder]) -> dict[str, audit.Hierarchy]:

@@ -6,9 +6,30 @@ from collections.abc import Mapping
 
 from ppdt_db.names import Private
 
+FEWEST_BYTES = 16
+
+
+def key_faults(key: str | None) -> list[str]:
+    """A key that is missing, or so short that it can be tried out."""
+    if not key:
+        return [
+            "pseudonyms need a key: set PPDT_PSEUDONYM_KEY, or name a file that holds it "
+            "(--pseudonym-key-file)."
+        ]
+    if len(key.encode()) >= FEWEST_BYTES:
+        return []
+    return [
+        f"the pseudonym key is shorter than {FEWEST_BYTES} bytes: who tries all such keys learns "
+        "what every pseudonym stands for. Make a longer one: openssl rand -hex 32 > FILE."
+    ]
+
 
 def pseudonym_params(key: str | None, salt: str) -> Mapping[str, object]:
-    """The two pads of HMAC-SHA256 for one release's pseudonyms, as the statements bind them."""
+    """Return the pads of HMAC-SHA256 for one release's pseudonyms, as the statements bind them.
+
+    A release with a salt is linked with no other, and its columns with none of each other. Linked
+    releases share one domain: the same value has one pseudonym, in whatever column it stands.
+    """
     if key is None:
         return {}
     own = _own(key, salt)
@@ -16,6 +37,7 @@ def pseudonym_params(key: str | None, salt: str) -> Mapping[str, object]:
         own = hashlib.sha256(own).digest()
     block = own.ljust(64, b"\0")
     return {
+        "by_column": bool(salt),
         "inner_pad": Private(bytes(b ^ 0x36 for b in block).hex()),
         "outer_pad": Private(bytes(b ^ 0x5C for b in block).hex()),
     }

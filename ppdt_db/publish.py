@@ -14,15 +14,17 @@ from typing import Literal
 import duckdb
 
 from ppdt_db.audit import Finding
-from ppdt_db.catalog import Entry
 from ppdt_db.certificate import certificate, digest
+from ppdt_db.csv_dialect import CsvWish
+from ppdt_db.earlier import Earlier
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.lints import Facts, Lint, find_lints, without_solvable
 from ppdt_db.methods.contract import Method, Progress
 from ppdt_db.names import Private, Sql
 from ppdt_db.newcomers import Applied, Rules
 from ppdt_db.policy import Roles
-from ppdt_db.prove import Prover
+from ppdt_db.prove import Evidence, Prover
 from ppdt_db.recode import Parts
 from ppdt_db.request import Request
 from ppdt_db.source import Given, Source
@@ -38,6 +40,8 @@ class Release:
     warnings: Sequence[str]
     rules: Rules | None = field(default=None, repr=False)
     con: duckdb.DuckDBPyConnection | None = field(default=None, repr=False)
+    figures: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """What the method measured of its own work; not all of it may be told to others."""
 
     def apply(
         self,
@@ -47,6 +51,7 @@ class Release:
         out: str | Path | None = None,
         replace: bool = False,
         pseudonym_key: str | None = None,
+        csv: CsvWish = None,
     ) -> Applied:
         """Show new rows as this release would; it must have been made with its rules."""
         if self.rules is None or self.con is None:
@@ -55,11 +60,25 @@ class Release:
                 "or rules=PATH."
             )
         return self.rules.apply(
-            self.con, new, into=into, out=out, replace=replace, pseudonym_key=pseudonym_key
+            self.con,
+            new,
+            into=into,
+            out=out,
+            replace=replace,
+            pseudonym_key=pseudonym_key,
+            csv=csv,
         )
 
 
-NEARLY_UNIQUE = 0.5
+SEVERAL = "several-releases"
+# What readers of a live view learn beside it, by whether it is a SECURE VIEW.
+READERS = {
+    True: "live view: it is a SECURE VIEW. A reader who may run EXPLAIN or a profile learns how "
+    "many rows are held back, but nothing of what they hold.",
+    False: "live view: it is no SECURE VIEW. A reader's filter runs below the guard: its errors, "
+    "and the counts of EXPLAIN ANALYZE, tell of classes that are held back "
+    "(accepted: reader-side-channels).",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +87,7 @@ class Proof:
 
     certificate: dict[str, object]
     findings: Sequence[Finding]
+    lints: Sequence[Lint] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,8 +114,9 @@ class Publisher(ABC):
         self.read = order.read
         self.seed = order.seed
         self.has_key = known_key is not None
+        self.is_secure = False
         self.digest_key = Private(known_key or secrets.token_hex(32))
-        self.earlier: Sequence[Entry] = []
+        self.earlier: Sequence[Earlier] = []
         self.figures: Mapping[str, object] = {}
         self.last: Callable[[], Mapping[str, object]] = dict
         self.prover = Prover(
@@ -104,7 +125,7 @@ class Publisher(ABC):
             roles=order.roles,
             read=order.read,
             digest_key=self.digest_key,
-            has_types=order.request.file_form != "csv",
+            bounds=order.request.bounds,
         )
         self.source_fingerprint = ""
         self.rows_in = 0
@@ -141,30 +162,51 @@ class Publisher(ABC):
             name=name,
             form=self.request.form,
             certificate=proof.certificate,
-            warnings=self._warnings(proof.certificate),
+            warnings=self._warnings(proof),
+            figures=self.figures,
         )
 
     # -- proof ---------------------------------------------------------------------------------
 
     def _prove(self, relation: Sql, parts: Parts) -> Proof:
         evidence = self.prover.prove(relation, parts)
+        measured = {**self.figures, **self.last()}
+        figures = without_solvable(measured, evidence.audit.measures)
+        lints = self._lints(evidence, parts, is_told=figures == measured)
         made = certificate(
             method=self.method,
             roles=self.roles,
             recodings={label.attribute: label.shape for label in parts.labels},
             audit=evidence.audit,
-            figures={**self.figures, **self.last()},
+            figures=figures,
             rows_in=self.rows_in,
             rows_out=evidence.rows_out,
             fingerprints=self._fingerprints(evidence.fingerprint),
             source_title=self.source.title,
+            release_title=self.request.title,
             form=self.request.form,
-            kept_unique=evidence.kept_uniqueness,
-            earlier=[entry.name for entry in self.earlier],
+            policy_name=self.request.policy_name,
+            kept=evidence.kept,
+            lints=lints,
+            earlier=self.earlier,
             notes=self._notes(),
             engine=self.engine.versions,
         )
-        return Proof(certificate=made, findings=evidence.audit.findings)
+        return Proof(certificate=made, findings=evidence.audit.findings, lints=lints)
+
+    def _lints(self, evidence: Evidence, parts: Parts, *, is_told: bool) -> Sequence[Lint]:
+        encoded = parts.encoded
+        facts = Facts(
+            method=self.method,
+            roles=self.roles,
+            labels=parts.labels,
+            measures=evidence.audit.measures,
+            kept=evidence.kept,
+            values_per_row={a.name: a.n_codes / encoded.n_rows for a in encoded.attributes},
+            left_out=not is_told,
+            linked=self.request.links_pseudonyms,
+        )
+        return find_lints(facts)
 
     def _fingerprints(self, release: str) -> dict[str, str | None]:
         is_kept = self.has_key or self._is_recorded()
@@ -176,34 +218,15 @@ class Publisher(ABC):
             "digest_key": "in the catalog of the database" if is_kept else "not kept",
         }
 
-    def _warnings(self, made: Mapping[str, object]) -> list[str]:
-        warnings: list[str] = []
-        uniqueness = made["kept_columns_uniqueness"]
-        assert isinstance(uniqueness, dict)
-        measures = made["measures"]
-        assert isinstance(measures, dict)
-        warnings += [
-            f'in some class all rows share one value of "{column}": whoever finds the class of a '
-            "person learns it. Ask for different values with --l 2."
-            for column, of_column in measures["sensitive"].items()
-            if of_column["distinct_l"] == 1
-        ]
-        if made["gcp"] == 1:
+    def _warnings(self, proof: Proof) -> list[str]:
+        warnings = [lint.says for lint in proof.lints if lint.warns]
+        if self.earlier and SEVERAL not in self.request.accept:
+            told = {earlier.entry.name: earlier.told for earlier in reversed(self.earlier)}
             warnings.append(
-                "the release tells nothing of the quasi-identifiers: everything in them is lost. "
-                "Ask for less, or choose others."
-            )
-        for column in self.roles.kept:
-            if uniqueness[column] >= NEARLY_UNIQUE:
-                warnings.append(
-                    f'the kept column "{column}" has {100 * uniqueness[column]:.0f} different '
-                    "values in 100 rows: it may identify people on its own."
-                )
-        if self.earlier:
-            listed = ", ".join(dict.fromkeys(entry.name for entry in self.earlier))
-            warnings.append(
-                f"this source was released before ({listed}). Who holds two releases of one source "
-                "can compare them and may learn more than either shows."
+                f"this source, or rows of it, were released before ({'; '.join(told.values())}). "
+                "Who holds two releases of one source can compare them and may learn more than "
+                "either shows. Keep one of them only (`ppdt drop`, or --replace); a job that "
+                f"releases again and again says --accept {SEVERAL}."
             )
         return warnings
 
@@ -214,6 +237,14 @@ class Publisher(ABC):
                 "live view: each state keeps the guarantee; the difference of two states is not "
                 "protected (accepted: state-by-state). Labels are frozen until a refresh."
             )
+            notes.append(READERS[self.is_secure])
+        if self.source.read_as is not None:
+            notes.append(
+                f"the source was read as CSV, {self.source.read_as}; its rows were counted in two "
+                "ways."
+            )
+        if self.earlier and SEVERAL in self.request.accept:
+            notes.append(f"earlier releases of this source, or of rows of it (accepted: {SEVERAL})")
         if self.roles.kept:
             notes.append("kept columns are released as they are; see their uniqueness.")
         return notes

@@ -1,20 +1,20 @@
 """Publish in DuckDB: a view of the database or a file, with its record in the catalog."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 
-import duckdb
-
 from ppdt_db import recode
-from ppdt_db.catalog import SCHEMA, Catalog, Entry
-from ppdt_db.engine import DuckEngine
-from ppdt_db.errors import EngineError
+from ppdt_db.catalog import Catalog
+from ppdt_db.earlier import earlier_releases, make_sketch
+from ppdt_db.engine import DuckEngine, alone
+from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress
-from ppdt_db.names import ident, view_path
+from ppdt_db.names import Private, fold, ident, spelled
 from ppdt_db.publish import Order, Proof, Publisher, Release
-from ppdt_db.recode import Parts
+from ppdt_db.recode import Parts, why_not_secure
 from ppdt_db.whole_file import beside, in_place
 
 
@@ -23,48 +23,82 @@ class DuckPublisher(Publisher):
 
     def __init__(self, engine: DuckEngine, order: Order) -> None:
         self.duck = engine
-        self.catalog = Catalog(engine)
-        self.database = next(row for row in engine.rows("engine/database") if row[4])
+        # A release is on record in the database where it stands; a file's in the current one.
+        place = order.request.path[0] if order.request.path else engine.database
+        self.catalog = Catalog(engine, place)
+        self.database = next(
+            r for r in engine.rows("engine/database") if fold(str(r[0])) == fold(place)
+        )
         key = self.catalog.digest_key() if self.catalog.exists() else None
         super().__init__(engine, order, key)
+        self.is_secure = why_not_secure(engine, place) is None
+        # Without a catalog there is nothing to compare with, and nothing that would be compared.
+        self.has_sketch = order.request.record and (self.has_key or self._is_recorded())
+
+    def fingerprint_source(self) -> None:
+        """Digest the source as it was read, and the rows by which it is known again."""
+        super().fingerprint_source()
+        if self.has_sketch:
+            make_sketch(self.duck, self.read, self.digest_key, self.rows_in)
 
     def _publish(self, parts: Parts, run_key: str, progress: Progress) -> Release:
         """Show the release at its place, or nothing."""
-        self.earlier = self._earlier()
-        if self.request.file is not None:
-            return self._to_file(self.request.file, parts, run_key, progress)
-        assert self.request.into is not None
-        return self._inside(self.request.into, parts, run_key, progress)
+        # Runs on other cursors write the same record: one after the other, each whole.
+        with alone(self.catalog.place) if self._is_recorded() else nullcontext():
+            self._adopt_key()
+            if self.request.record:
+                self.earlier = earlier_releases(
+                    self.catalog, self.source, self.source_fingerprint, has_sketch=self.has_sketch
+                )
+            if self.request.file is not None:
+                return self._to_file(self.request.file, parts, run_key, progress)
+            assert self.request.into is not None
+            return self._inside(self.request.into, parts, run_key, progress)
+
+    def _adopt_key(self) -> None:
+        """Take the key of a catalog that another run has made since this one began."""
+        key = self.catalog.digest_key() if self.catalog.exists() else None
+        if key is None or key == self.digest_key:
+            return
+        self.digest_key, self.has_key = Private(key), True
+        self.prover = replace(self.prover, digest_key=self.digest_key)
+        self.fingerprint_source()
 
     # -- places --------------------------------------------------------------------------------
 
     def _inside(self, name: str, parts: Parts, run_key: str, progress: Progress) -> Release:
-        engine, view = self.duck, view_path(name)
+        engine, path, database = self.duck, self.request.path, self.catalog.database
         with engine.transaction():
             is_first = not self.catalog.has_schema()
-            engine.run("engine/make_schema", {"name": SCHEMA})
+            self.catalog.make_schema()
             run_id = self.catalog.next_run()
-            old = self.catalog.standing(name)
+            old = self.catalog.standing(path)
+            if old is not None and not self.request.replace:
+                raise RequestError(
+                    f'--into "{name}": a release of this name was made meanwhile. Add --replace, '
+                    "or take another name."
+                )
             with self._undone(run_id, is_first=is_first):
                 hidden = (
                     recode.make_live(
                         engine,
                         parts,
-                        run_id,
+                        (database, run_id),
                         self._live_guard(parts),
-                        secure=self._has_secure_views(),
+                        secure=self.is_secure,
                     )
                     if self.request.live
-                    else recode.make_snapshot(engine, parts, run_id)
+                    else recode.make_snapshot(engine, parts, database, run_id)
                 )
                 progress("audit", 0.0)
                 proof = self._prove(ident(hidden.relation), parts)
             self._prepare_catalog()
-            recode.show(engine, hidden, view, replace=old is not None)
+            recode.show(engine, hidden, path, replace=old is not None)
             if old is not None:
-                recode.drop_parts(engine, old.run_id, None)
+                recode.drop_parts(engine, database, old.run_id)
                 self.catalog.end(old)
-            self._record(run_id, name, name, run_key, proof)
+            known_as = spelled(path[-1:] if fold(path[1]) == "main" else path[1:])
+            self._record(run_id, known_as, spelled(path[1:]), run_key, proof)
         return self._released(name, proof)
 
     @contextmanager
@@ -76,9 +110,9 @@ class DuckPublisher(Publisher):
             if self.duck.is_inside_transaction:
                 # Where the transaction is aborted, its roll-back drops everything.
                 with suppress(EngineError):
-                    recode.drop_parts(self.duck, run_id, None)
+                    recode.drop_parts(self.duck, self.catalog.database, run_id)
                     if is_first:
-                        self.duck.run("engine/drop_schema", {"name": SCHEMA})
+                        self.catalog.drop_schema()
             raise
 
     def _to_file(self, path: Path, parts: Parts, run_key: str, progress: Progress) -> Release:
@@ -104,8 +138,8 @@ class DuckPublisher(Publisher):
 
     def _is_recorded(self) -> bool:
         """A file's release is recorded where there is a database that stays and can be written."""
-        _, path, is_read_only, *_ = self.database
-        is_kept = path is not None and not is_read_only and self.request.record
+        _, path, is_read_only, _, _, kind = self.database
+        is_kept = kind == "duckdb" and path is not None and not is_read_only and self.request.record
         return self.request.into is not None or is_kept
 
     def _prepare_catalog(self) -> None:
@@ -134,20 +168,19 @@ class DuckPublisher(Publisher):
             for f in proof.findings
         ]
         self.catalog.record(run, release, findings)
+        if self.has_sketch:
+            self.catalog.keep_sketch(run_id)
 
-    def _earlier(self) -> list[Entry]:
-        """Releases of the same source that are out, other than the one that is replaced."""
-        return [
-            entry
-            for entry in self.catalog.releases()
-            if entry.source_fingerprint == self.source_fingerprint
-            or entry.source == self.source.title
-        ]
-
-    def _warnings(self, made: Mapping[str, object]) -> list[str]:
-        warnings = super()._warnings(made)
-        if self.request.form == "file" and not self._is_recorded() and self.database[1] is not None:
-            warnings.append("the database is open for reading only: the release is not on record.")
+    def _warnings(self, proof: Proof) -> list[str]:
+        warnings = super()._warnings(proof)
+        name, path, *_, kind = self.database
+        if self.request.form == "file" and not self._is_recorded() and path is not None:
+            why, mend = (
+                ("is open for reading only", "Leave out --read-only to have it there.")
+                if kind == "duckdb"
+                else (f"is one of {kind}", "Name a DuckDB file with --db to have it there.")
+            )
+            warnings.append(f"the database {name} {why}: the release is not on record. {mend}")
         return warnings
 
     # -- live ----------------------------------------------------------------------------------
@@ -160,10 +193,3 @@ class DuckPublisher(Publisher):
             "l": self.method.guard.l,
             "sensitive": [inside[column] for column in limits],
         }
-
-    def _has_secure_views(self) -> bool:
-        """Secure views need DuckDB 2, and a file that no older version is meant to read."""
-        is_new_engine = int(duckdb.__version__.partition(".")[0]) >= 2
-        made_for = str(self.database[3]).removeprefix("v").partition(".")[0]
-        is_new_file = made_for.isdigit() and int(made_for) >= 2
-        return is_new_engine and (self.database[1] is None or is_new_file)

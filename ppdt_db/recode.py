@@ -8,16 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import replace as replace_field
+from glob import escape
 from pathlib import Path
 from typing import Literal
 
+import duckdb
+
 from ppdt_db.catalog import SCHEMA
 from ppdt_db.coded import Coded, Encoded, Other, Word
-from ppdt_db.engine import DuckEngine, Engine
+from ppdt_db.csv_written import write_csv
+from ppdt_db.engine import DuckEngine, Engine, lent
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn
 from ppdt_db.names import Sql, fold, ident
-from ppdt_db.source import Source, read_back
+from ppdt_db.source import Source
+from ppdt_db.template import render
 
 Form = Literal["parquet", "csv", "duckdb"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
@@ -31,7 +36,6 @@ class Column:
     table: Literal["shown", "sorted"]
     inside: str
     released: str
-    as_json: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,19 +59,12 @@ class Parts:
         }
 
 
-def arrange(
-    source: Source, encoded: Encoded, labels: Sequence[LabelColumn], *, for_csv: bool
-) -> list[Column]:
+def arrange(source: Source, encoded: Encoded, labels: Sequence[LabelColumn]) -> list[Column]:
     """The released columns in the source's order."""
     columns: list[Column] = []
     for name in source.columns:
         columns += [
-            Column(
-                table="shown",
-                inside=label.name,
-                released=label.released,
-                as_json=for_csv and label.shape == "set",
-            )
+            Column(table="shown", inside=label.name, released=label.released)
             for label in labels
             if label.attribute == name
         ]
@@ -97,20 +94,18 @@ def form_of(path: Path) -> Form:
 @contextmanager
 def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str) -> Iterator[Sql]:
     """Write the release to a file, and read back from it what was written."""
-    if form != "duckdb":
-        engine.copy("recode/release", part, form, names=parts.names)
-        yield read_back(form, part)
+    if form == "csv":
+        yield write_csv(engine, parts.columns, part)
         return
-    engine.run("engine/attach", {"path": str(part), "name": OUT, "read_only": False})
-    try:
-        engine.make_table("recode/release", (OUT, "main", table), names=parts.names)
-    finally:
-        engine.run("engine/detach", {"name": OUT})
-    engine.run("engine/attach", {"path": str(part), "name": OUT, "read_only": True})
-    try:
-        yield ident((OUT, "main", table))
-    finally:
-        engine.run("engine/detach", {"name": OUT})
+    if form == "parquet":
+        engine.copy("recode/release", part, form, names=parts.names)
+        yield Sql(render("form/back_parquet", {"path": escape(str(part))}).text)
+        return
+    with lent(OUT) as out:
+        with engine.attached(part, out, read_only=False):
+            engine.make_table("recode/release", (out, "main", table), names=parts.names)
+        with engine.attached(part, out, read_only=True):
+            yield ident((out, "main", table))
 
 
 # -- releases inside the database ----------------------------------------------------------------
@@ -126,31 +121,48 @@ class Hidden:
     is_secure: bool = False
 
 
-def make_snapshot(engine: DuckEngine, parts: Parts, run_id: int) -> Hidden:
+def make_snapshot(engine: DuckEngine, parts: Parts, database: str, run_id: int) -> Hidden:
     """A table that holds the release."""
     table = (SCHEMA, f"snapshot_{run_id}")
-    engine.make_table("recode/release", table, names=parts.names)
+    engine.make_table("recode/release", (database, *table), names=parts.names)
+    # The view names no database of its own: its file may be opened under another name.
     names = {**parts.names, "snapshot": table}
-    return Hidden(relation=table, step="recode/view", names=names)
+    return Hidden(relation=(database, *table), step="recode/view", names=names)
+
+
+def why_not_secure(engine: DuckEngine, database: str) -> str | None:
+    """Return why a live view of this database would be no SECURE VIEW, or None where it is one."""
+    version = duckdb.__version__
+    if int(version.partition(".")[0]) < 2:
+        return f"DuckDB {version} has none (it needs version 2)"
+    rows = engine.rows("engine/database")
+    _, path, _, storage, *_ = next(row for row in rows if fold(str(row[0])) == fold(database))
+    made_for = str(storage).removeprefix("v").partition(".")[0]
+    if path is None or (made_for.isdigit() and int(made_for) >= 2):
+        return None
+    return f"the database file was made for an older DuckDB (storage {storage})"
 
 
 def make_live(
     engine: DuckEngine,
     parts: Parts,
-    run_id: int,
+    place: tuple[str, int],
     guard: Mapping[str, object],
     *,
     secure: bool,
 ) -> Hidden:
     """The frozen dictionaries, members and labels, and a view that asks them, out of sight."""
+    database, run_id = place
     stem = f"live_{run_id}"
     frozen: list[Coded] = []
     for coded in parts.encoded.attributes:
         table = (SCHEMA, f"{stem}_code_{coded.position}")
-        engine.make_table("recode/live_code", table, names={"dictionary": coded.dictionary})
+        names_of = {"dictionary": coded.dictionary}
+        engine.make_table("recode/live_code", (database, *table), names=names_of)
         frozen.append(replace_field(coded, dictionary=table))
-    engine.make_table("recode/live_member", (SCHEMA, f"{stem}_member"), names=parts.names)
-    engine.make_table("recode/live_label", (SCHEMA, f"{stem}_label"), names=parts.names)
+    for part in ("member", "label"):
+        kept = (database, SCHEMA, f"{stem}_{part}")
+        engine.make_table(f"recode/live_{part}", kept, names=parts.names)
     others = [_raw(other) for other in parts.encoded.others if other.form != "code"]
     entity = next((o for o in parts.encoded.others if o.name == "entity"), None)
     if entity is not None:
@@ -168,7 +180,7 @@ def make_live(
         "is_live": True,
     }
     row_view = (SCHEMA, f"{stem}_row")
-    engine.make_view("encode/row", row_view, names, secure=False, replace=False)
+    engine.make_view("encode/row", (database, *row_view), names, secure=False, replace=False)
     names |= {
         "columns": parts.columns,
         "row_view": row_view,
@@ -177,14 +189,13 @@ def make_live(
         "entity": entity.name if entity else None,
         **guard,
     }
-    trial = (SCHEMA, f"{stem}_trial")
+    trial = (database, SCHEMA, f"{stem}_trial")
     engine.make_view("recode/live", trial, names, secure=secure, replace=False)
     return Hidden(relation=trial, step="recode/live", names=names, is_secure=secure)
 
 
-def show(engine: DuckEngine, hidden: Hidden, view: tuple[str, ...], *, replace: bool) -> None:
-    """Let a release be seen under its name."""
-    path = (engine.database, *view)
+def show(engine: DuckEngine, hidden: Hidden, path: tuple[str, ...], *, replace: bool) -> None:
+    """Let a release be seen under its full name."""
     engine.make_view(hidden.step, path, hidden.names, secure=hidden.is_secure, replace=replace)
     if hidden.step == "recode/live":
         engine.run("engine/drop_view", {"name": hidden.relation})
@@ -201,7 +212,7 @@ def is_shown(engine: DuckEngine, run_id: int, path: tuple[str, ...]) -> bool:
     return any(
         kind == "view" and made.search(str(definition))
         for database, schema, table, kind, definition in engine.rows("engine/tables")
-        if database == engine.database and _same((str(schema), str(table)), path)
+        if _same((str(database), str(schema), str(table)), path)
     )
 
 
@@ -209,11 +220,13 @@ def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return [*map(fold, one)] == [*map(fold, other)]
 
 
-def drop_parts(engine: DuckEngine, run_id: int, view: tuple[str, ...] | None) -> None:
-    """Remove what a run made inside the database; the view too, where it is given."""
-    if view is not None and is_shown(engine, run_id, view):
-        engine.run("engine/drop_view", {"name": (engine.database, *view)})
-    for _, schema, table, kind, _ in engine.rows("engine/tables"):
+def drop_parts(
+    engine: DuckEngine, database: str, run_id: int, view: tuple[str, ...] | None = None
+) -> None:
+    """Remove what a run made inside a database; the view too, where it is given."""
+    if view is not None and is_shown(engine, run_id, (database, *view)):
+        engine.run("engine/drop_view", {"name": (database, *view)})
+    for of_database, schema, table, kind, _ in engine.rows("engine/tables"):
         is_part = str(table).startswith(f"live_{run_id}_") or table == f"snapshot_{run_id}"
-        if schema == SCHEMA and is_part:
-            engine.run(f"engine/drop_{kind}", {"name": (SCHEMA, str(table))})
+        if (of_database, schema) == (database, SCHEMA) and is_part:
+            engine.run(f"engine/drop_{kind}", {"name": (database, SCHEMA, str(table))})

@@ -1,32 +1,35 @@
 """Report: one page about a release, for the person who answers for it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from math import floor, log10
+from decimal import Decimal, localcontext
+from math import floor
+from pathlib import Path
 
 import duckdb
 
-from ppdt_db.catalog import Catalog, Entry
+from ppdt_db.audit import axis_of
 from ppdt_db.charts import N_BINS, class_sizes, losses, part, risks
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.drawn import Drawn, drawn
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.names import Sql, fold, ident, view_path
+from ppdt_db.exact import Exact
+from ppdt_db.names import fold
 from ppdt_db.page import Bar, Chart, page
+from ppdt_db.reported import Reported, reported
 from ppdt_db.source import Given, Source, opened
 
 N_VALUES = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Release:
-    """A release that stands in the database, and what is to be compared with it."""
+class _Release(Reported):
+    """A release that can be read, and what is to be compared with it."""
 
-    entry: Entry
-    relation: Sql
-    columns: Mapping[str, str]
     original: Source | None
 
     @property
@@ -35,31 +38,34 @@ class _Release:
         return int(str(part(self.entry.certificate, "parameters")["k"]))
 
 
-def report(con: duckdb.DuckDBPyConnection, name: str, *, original: Given | None = None) -> str:
+def report(
+    con: duckdb.DuckDBPyConnection,
+    name: str | Path,
+    *,
+    original: Given | None = None,
+    certificate: str | Path | None = None,
+    csv: CsvWish = None,
+) -> str:
     """One self-contained HTML page about a release: promises, measures, losses, the certificate.
 
-    The original is compared where it is given; without it the page shows the release alone.
+    With a certificate, `name` is the file that was released with it; else a release on record. The
+    original is compared where it is given; without it the page shows the release alone.
     """
     engine = DuckEngine(con)
-    with interruptible(con), engine.cleared():
-        entry = Catalog(engine).find(name)
-        path = (engine.database, *view_path(entry.place))
-        if original is None:
-            return _report(engine, entry, path, None)
-        with opened(engine, original) as source:
-            return _report(engine, entry, path, source)
+    with ExitStack() as stack:
+        stack.enter_context(interruptible(con))
+        stack.enter_context(engine.cleared())
+        found = stack.enter_context(reported(engine, str(name), certificate, csv))
+        given = (
+            None
+            if original is None
+            else stack.enter_context(opened(engine, with_csv(original, csv), "ppdt_original"))
+        )
+        return _report(engine, _Release(**vars(found), original=given))
 
 
-def _report(
-    engine: DuckEngine, entry: Entry, path: tuple[str, ...], original: Source | None
-) -> str:
-    relation = ident(path)
-    release = _Release(
-        entry=entry,
-        relation=relation,
-        columns=dict(engine.describe(relation)),
-        original=original,
-    )
+def _report(engine: DuckEngine, release: _Release) -> str:
+    entry, original = release.entry, release.original
     policy = part(entry.certificate, "policy")
     quasi = policy["quasi_identifiers"]
     assert isinstance(quasi, dict)
@@ -68,9 +74,7 @@ def _report(
         missing = [f'the original has no column "{n}".' for n in quasi if fold(n) not in known]
         if missing:
             raise RequestError(*missing)
-    sizes = engine.rows("report/class_size", {"run_id": entry.run_id})
-    counts = [(int(str(size)), int(str(n))) for size, n in sizes]
-    charts = [class_sizes(counts), risks(counts), losses(entry.certificate)]
+    charts = [class_sizes(release.sizes), risks(release.sizes), losses(entry.certificate)]
     charts += [_column(engine, release, column, str(shape)) for column, shape in quasi.items()]
     return page(entry, charts, _tree(engine, release, quasi))
 
@@ -95,10 +99,16 @@ def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> C
     if shape in ("range", "bounds", "mean"):
         high = f"{column}_hi" if shape == "bounds" else ""
         first = f"{column}_lo" if shape == "bounds" else column
-        names: dict[str, object] = {"release": release.relation, "high": high, "column": first}
-        engine.make("report/label", names=names, to="ppdt_report_label")
-        engine.make("report/axis", {"n_bins": N_BINS}, to="ppdt_report_axis")
-        bars = _bins(engine, release, column)
+        axis = _axis(engine, release, column, [first, high] if high else [first])
+        names: dict[str, object] = {
+            "release": release.relation, "high": high, "column": first, "axis": axis,
+            "type_name": release.columns[first],
+        }  # fmt: skip
+        bars: list[Bar] = []
+        if axis is not None:
+            engine.make("report/label", names=names, to="ppdt_report_label")
+            engine.make("report/axis", {"n_bins": N_BINS}, to="ppdt_report_axis")
+            bars = _bins(engine, release, column, axis)
         if bars:
             return _compared(
                 column, "by value, in bins of equal width, without NULL", bars, release
@@ -111,18 +121,29 @@ def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> C
     return _compared(column, "by value, the most frequent first", bars, release)
 
 
-def _bins(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
+def _axis(engine: DuckEngine, release: _Release, column: str, ends: Sequence[str]) -> Exact | None:
+    """The axis that holds what the release shows of a column, and what the original holds."""
+    before = release.original.columns if release.original else {}
+    types = [type_name for name, type_name in before.items() if fold(name) == fold(column)]
+    return axis_of(engine, release.relation, ends, types)
+
+
+def _bins(engine: DuckEngine, release: _Release, column: str, axis: Exact) -> list[Bar]:
     before: dict[object, object] = {}
     if release.original is not None:
-        names = {"original": release.original.relation, "column": column}
+        spelled = {fold(name): name for name in release.original.columns}[fold(column)]
+        names: dict[str, object] = {
+            "original": release.original.relation, "column": column, "axis": axis,
+            "type_name": release.original.columns[spelled],
+        }  # fmt: skip
         before = dict(engine.rows("report/bin_before", names=names))  # type: ignore[arg-type]
     return [
         Bar(
-            label=_span(float(str(lo)), float(str(hi)), is_day=bool(is_day)),
+            label=_span(axis, str(least), float(str(lo)), float(str(hi))),
             after=float(str(n)),
             before=_said(before.get(number), release),
         )
-        for number, lo, hi, is_day, n in engine.rows("report/bin")
+        for number, lo, hi, least, n in engine.rows("report/bin")
     ]
 
 
@@ -172,9 +193,12 @@ def _compared(column: str, words: str, bars: Sequence[Bar], release: _Release) -
     )  # fmt: skip
 
 
-def _span(lo: float, hi: float, *, is_day: bool) -> str:
+def _span(axis: Exact, least: str, lo: float, hi: float) -> str:
     """The ends of a bin, with as many digits as tell them apart."""
-    if is_day:
-        return " to ".join(f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d}" for end in (lo, hi))
-    digits = max(0, -floor(log10(hi - lo)))
-    return f"{lo:,.{digits}f} to {hi:,.{digits}f}"
+    with localcontext(prec=60):
+        ends = [(Decimal(least) + Decimal(offset)) / axis.per_second for offset in (lo, hi)]
+        if axis.is_day:
+            days = [datetime.fromtimestamp(float(end), UTC) for end in ends]
+            return " to ".join(f"{day:%Y-%m-%d}" for day in days)
+        digits = max(0, -floor((ends[1] - ends[0]).log10()))
+        return f"{ends[0]:,.{digits}f} to {ends[1]:,.{digits}f}"

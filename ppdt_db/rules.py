@@ -6,40 +6,26 @@ A file of rules tells thresholds and values of the source. It is written only wh
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ppdt_db.coded import Coded
-from ppdt_db.engine import DuckEngine, connect, only_duckdb
+from ppdt_db.engine import DuckEngine, alone, apart, lent, only_duckdb
 from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.foreign import more_faults, table_faults, things_of
+from ppdt_db.json_text import from_json
 from ppdt_db.methods.contract import LabelColumn, Method, Task
 from ppdt_db.names import Private, fold
-from ppdt_db.policy import Attribute, Roles
+from ppdt_db.policy import Roles
 from ppdt_db.recode import Parts
-from ppdt_db.tree import Tree
-from ppdt_db.tree_file import read_tree
+from ppdt_db.rules_head import HEAD, About, about_of, rules_tables
 from ppdt_db.whole_file import beside
 
-FORMAT = "ppdt rules 1"
+# 2: pseudonyms are told apart by column.
+FORMAT = "ppdt rules 2"
 FILE = "ppdt_rules"
-SHAPES = ("range", "set", "bounds", "mean", "mode")
-
-
-@dataclass(frozen=True, kw_only=True)
-class About:
-    """What a file of rules says in words: the policy, the tree, the labels' columns."""
-
-    method: str
-    columns: Mapping[str, str]
-    roles: Roles
-    labels: Sequence[LabelColumn]
-    tree: Tree | None
-    has_boxes: bool
-    salt: str
-    key_check: str | None
 
 
 def rules_faults(
@@ -100,17 +86,29 @@ def written_rules(
 
 
 def read_about(path: Path) -> About:
-    """What a file of rules says of itself; refuses what is none, or of another version."""
+    """Return what a file of rules says of itself; refuse what is none, or of another version."""
     if not path.is_file():
         raise RequestError(f"rules {path}: there is no such file.")
-    with connect(path, read_only=True) as con:
-        engine = DuckEngine(con)
-        names = {str(row[2]) for row in engine.rows("engine/tables")}
-        if not {"rules", "place", "extent", "label"} <= names:
-            raise RequestError(
-                f"rules {path}: this is no file of rules. `ppdt anonymize --rules FILE` writes one."
-            )
-        found, text = engine.row("apply/read_rules", names={"kept": ("main", "rules")})
+    with apart(path, FILE) as engine:
+        about = _read(engine, path)
+        check_kept(engine, about, path)
+    return about
+
+
+def check_kept(engine: DuckEngine, about: About, path: Path, database: str = FILE) -> None:
+    """Refuse an attached file that holds anything but the tables of these rules."""
+    things = things_of(engine, database)
+    tables = rules_tables(about)
+    _refuse(path, table_faults(things, "main", tables) or more_faults(things, tables))
+
+
+def _read(engine: DuckEngine, path: Path) -> About:
+    """Return what an attached file says of itself."""
+    _refuse(path, table_faults(things_of(engine, FILE), "main", HEAD))
+    rows = engine.rows("apply/read_rules", names={"kept": (FILE, "main", "rules")})
+    if len(rows) != 1:
+        _refuse(path, ['"rules" has not one row'])
+    found, text = rows[0]
     if found != FORMAT:
         shown = f'"{found}"' if str(found).startswith("ppdt rules ") else "of another kind"
         raise RequestError(
@@ -118,19 +116,30 @@ def read_about(path: Path) -> About:
             "wrote it, or anonymize again with --rules."
         )
     try:
-        return _parsed(json.loads(str(text)))
-    except (ValueError, KeyError, TypeError):
+        return about_of(from_json(str(text)))
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise RequestError(f"rules {path}: the file is damaged. Anonymize again.") from None
 
 
+def _refuse(path: Path, faults: Sequence[str]) -> None:
+    if faults:
+        raise RequestError(
+            f"rules {path}: this is no file of rules: {', '.join(faults)}. Rules are plain tables; "
+            "`ppdt anonymize --rules FILE` writes them."
+        )
+
+
 @contextmanager
-def rules_attached(engine: DuckEngine, path: Path) -> Iterator[None]:
-    """The relations of a file of rules, readable for as long as the block lasts."""
-    engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": True})
-    try:
-        yield
-    finally:
-        engine.run("engine/detach", {"name": FILE})
+def rules_attached(engine: DuckEngine, about: About, path: Path) -> Iterator[str]:
+    """Attach a file of rules, look again at what it holds, and yield the name to read it by."""
+    # DuckDB attaches a file once: who applies the same rules meanwhile waits.
+    with (
+        alone(str(path.resolve())),
+        lent(FILE) as name,
+        engine.attached(path, name, read_only=True),
+    ):
+        check_kept(engine, about, path, name)
+        yield name
 
 
 # -- helpers -----------------------------------------------------------------------------------
@@ -155,16 +164,13 @@ def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
             helpers.append(engine.make("label/set", names=one, to=f"ppdt_set_{number}"))
         elif attribute.n_special:
             helpers.append(engine.make("label/special", names=one, to=f"ppdt_special_{number}"))
-    engine.run("engine/attach", {"path": str(path), "name": FILE, "read_only": False})
-    try:
-        text = {"format": FORMAT, "about": Private(json.dumps(_written(about)))}
-        engine.make_table("apply/rules", (FILE, "main", "rules"), text)
-        engine.make_table("apply/place", (FILE, "main", "place"), names=names)
-        engine.make_table("apply/extent", (FILE, "main", "extent"), names=names)
+    with lent(FILE) as file, engine.attached(path, file, read_only=False):
+        text = {"format": FORMAT, "about": Private(json.dumps(_written(about), allow_nan=False))}
+        engine.make_table("apply/rules", (file, "main", "rules"), text)
+        engine.make_table("apply/place", (file, "main", "place"), names=names)
+        engine.make_table("apply/extent", (file, "main", "extent"), names=names)
         kept = {**names, "kept": "ppdt_label"}
-        engine.make_table("apply/shown", (FILE, "main", "label"), names=kept)
-    finally:
-        engine.run("engine/detach", {"name": FILE})
+        engine.make_table("apply/shown", (file, "main", "label"), names=kept)
     engine.drop(*helpers)
 
 
@@ -190,25 +196,3 @@ def _written(about: About) -> dict[str, object]:
         "salt": about.salt,
         "key_check": about.key_check,
     }
-
-
-def _parsed(found: Mapping[str, object]) -> About:
-    given: dict[str, Any] = dict(found)
-    return About(
-        method=given["method"],
-        columns=dict(given["columns"]),
-        roles=Roles(
-            quasi=[Attribute(name) for name in given["quasi"]],
-            sensitive=given["sensitive"],
-            target=given["target"],
-            dropped=(),
-            pseudonymized=given["pseudonymized"],
-            entity=None,
-            kept=given["kept"],
-        ),
-        labels=[LabelColumn(**label) for label in given["labels"]],
-        tree=read_tree(given["tree"]) if given["tree"] else None,
-        has_boxes=given["has_boxes"],
-        salt=given["salt"],
-        key_check=given["key_check"],
-    )

@@ -33,7 +33,10 @@ def counted(
         )
         for position, attribute in enumerate(roles.quasi)
     ]  # fmt: skip
-    names = {"source": read.relation, "attributes": attributes, "is_exact": n_rows <= EXACT_ROWS}
+    names = {
+        "source": read.relation, "attributes": attributes, "is_exact": n_rows <= EXACT_ROWS,
+        "quasi": {attribute.name: attribute.type_name for attribute in attributes},
+    }  # fmt: skip
     _, *counts = (int(str(count)) for count in engine.row("plan/counted", names=names))
     n_cells, *n_values = (min(n_rows, count) for count in counts)
     return n_cells, dict(zip([a.name for a in attributes], n_values, strict=True))

@@ -15,6 +15,10 @@ from ppdt_db.source import Source
 class Site(Ground, Protocol):
     """A database, or a cluster, that a release is made in."""
 
+    def placed(self, request: Request) -> Request:
+        """The request with the full name of its place, before a transaction begins."""
+        ...
+
     def check(
         self, source: Source, policy: Policy, method: Method, request: Request
     ) -> tuple[Roles, int]:
@@ -29,11 +33,15 @@ class Site(Ground, Protocol):
 class DuckSite(DuckGround):
     """A DuckDB connection of the caller's."""
 
+    def placed(self, request: Request) -> Request:
+        """The request with the full name under which DuckDB makes the release."""
+        return request.placed(self.engine)
+
     def check(
         self, source: Source, policy: Policy, method: Method, request: Request
     ) -> tuple[Roles, int]:
         """The roles and the number of rows, or one error with all faults."""
-        Catalog(self.engine).check()
+        Catalog(self.engine, request.path[0] if request.path else None).check()
         return check_request(self.engine, source, policy, method, request)
 
     def publisher(self, order: Order) -> Publisher:

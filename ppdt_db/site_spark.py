@@ -11,7 +11,7 @@ from ppdt_db.names import fold, is_reserved
 from ppdt_db.policy import Policy, Roles
 from ppdt_db.publish import Order, Publisher
 from ppdt_db.publish_spark import MADE, SparkPublisher
-from ppdt_db.request import Request, checked
+from ppdt_db.request import Request, checked, new_column_faults
 from ppdt_db.source import Source
 
 # What Spark can put into no order, or into no Parquet.
@@ -26,6 +26,10 @@ METHODS = {"mondrian": ("balanced", "median", "ncp"), "kactus": ()}
 class SparkSite(SparkGround):
     """A Spark session of the caller's, that a release is made in."""
 
+    def placed(self, request: Request) -> Request:
+        """The request as it is: Spark's own names have no other."""
+        return request
+
     def check(
         self, source: Source, policy: Policy, method: Method, request: Request
     ) -> tuple[Roles, int]:
@@ -34,6 +38,7 @@ class SparkSite(SparkGround):
         def own_faults(roles: Roles) -> list[str]:
             faults = [*_method_faults(method, roles), *_request_faults(request)]
             faults += _type_faults(source, roles)
+            faults += new_column_faults(policy, roles, request)
             with self.engine.translating("checking the request"):
                 return [
                     *faults,

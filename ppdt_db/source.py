@@ -1,17 +1,23 @@
 """Finds what is to be anonymized: a table, a view, a file, a frame, a relation."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from glob import escape, glob
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-import duckdb
-
+from ppdt_db.csv_dialect import CsvGiven, Dialect
+from ppdt_db.csv_scan import differing
+from ppdt_db.csv_source import read_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.names import Sql, fold, ident, is_reserved, nearest
+from ppdt_db.foreign import check_functions
+from ppdt_db.frames import registered
+from ppdt_db.names import Sql, fold, ident, is_reserved, parts_of, spelled
+from ppdt_db.policy import raise_all
+from ppdt_db.resolve import hint_of, table_of
 from ppdt_db.template import render
 
 Kind = Literal["table", "view", "parquet", "csv", "frame"]
@@ -20,7 +26,8 @@ Given: TypeAlias = object
 
 FRAME = "ppdt_frame"
 STAGED = "ppdt_source"
-ONE_PASS = ("RecordBatchReader", "Scanner")
+# Addresses that DuckDB reads through an extension, such as https:// and s3://.
+REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 FILE_KINDS: dict[str, Kind] = {
     ".parquet": "parquet",
     ".pq": "parquet",
@@ -40,12 +47,18 @@ class Source:
     relation: Sql
     columns: dict[str, str]
     path: str | None = None
+    n_counted: int | None = None
+    """The rows of a CSV file, as counted twice when it was opened."""
+    read_as: str | None = None
+    """The dialect of a CSV file."""
     table: tuple[str, ...] | None = None
+    is_named: bool = True
+    """Whether the title says which source it is: a frame's type does not."""
 
     @property
     def is_at_rest(self) -> bool:
         """Whether a second reading is cheap and sure to give the same rows."""
-        return self.kind in ("table", "parquet")
+        return self.kind in ("table", "parquet") and not is_remote(self.path or "")
 
     @property
     def files(self) -> list[Path]:
@@ -55,8 +68,15 @@ class Source:
         return files_of(self.path)
 
 
+def is_remote(name: str) -> bool:
+    """Whether a name is an address, which DuckDB reads over the network."""
+    return REMOTE.match(name) is not None
+
+
 def files_of(name: str) -> list[Path]:
-    """The files that a path or a glob means."""
+    """The files that a path or a glob means; what is far away is no file here."""
+    if is_remote(name):
+        return []
     whole = Path(name)
     if whole.exists():
         return [whole]
@@ -66,32 +86,22 @@ def files_of(name: str) -> list[Path]:
 @contextmanager
 def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Source]:
     """The source, readable for as long as the block lasts."""
-    if isinstance(given, str | Path):
-        yield _by_name(engine, str(given))
+    check_functions(engine)
+    if isinstance(given, CsvGiven):
+        yield _by_name(engine, given.name, given.dialect)
         return
-    if type(given).__name__ in ONE_PASS:
-        raise RequestError(
-            f"a {type(given).__name__} can be read only once. Read it into a table first "
-            "(.read_all())."
-        )
-    try:
-        engine.con.register(frame, given)
-    except (duckdb.Error, TypeError, AttributeError) as error:
-        raise RequestError(
-            f"a source of type {type(given).__name__} cannot be read. Give the name of a table or "
-            "view, a path to Parquet or CSV, a DuckDB relation of the same connection, or an "
-            "Arrow, pandas or Polars frame."
-        ) from (None if isinstance(error, duckdb.Error) else error)
-    try:
+    if isinstance(given, str | Path):
+        yield _by_name(engine, str(given), Dialect())
+        return
+    with registered(engine, frame, given):
         relation = ident(frame)
         yield Source(
             kind="frame",
             title=f"{type(given).__name__} frame",
             relation=relation,
             columns=_columns(engine, relation, "the frame"),
+            is_named=False,
         )
-    finally:
-        engine.con.unregister(frame)
 
 
 def stage(engine: DuckEngine, source: Source) -> Source:
@@ -100,54 +110,95 @@ def stage(engine: DuckEngine, source: Source) -> Source:
         return source
     names = {"source": source.relation, "columns": list(source.columns)}
     engine.make("encode/source", names=names)
-    return replace(source, relation=ident(STAGED))
+    staged = replace(source, relation=ident(STAGED))
+    if source.n_counted is not None:
+        check_count(source, engine.count("encode/size", names={"source": staged.relation}))
+    return staged
 
 
-def _by_name(engine: DuckEngine, name: str) -> Source:
-    if is_reserved(name.rpartition(".")[2]):
-        raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Rename it.')
-    tables = engine.rows("engine/tables")
-    for of_table, table in _matching(engine, tables, name):
-        relation = ident(table)
-        columns = _columns(engine, relation, f'"{name}"')
-        return Source(kind=of_table, title=name, relation=relation, columns=columns, table=table)
-    kind = _file_kind(name)
-    if kind is None:
-        known = [str(row[2]) for row in tables]
+def check_count(source: Source, n_rows: int) -> None:
+    """Refuse rows of a CSV file that are not those which were counted when it was opened."""
+    if source.n_counted not in (None, n_rows):
         raise RequestError(
-            f'source "{name}": there is no such table or view, and its ending is none of '
-            f"{', '.join(FILE_KINDS)}.{nearest(name, known)}"
+            f"source {source.title}: {source.n_counted:,} rows were counted, and then {n_rows:,} "
+            "were read. It changes while it is read: copy it first."
         )
+
+
+def _by_name(engine: DuckEngine, name: str, dialect: Dialect) -> Source:
+    if is_reserved(parts_of(name)[-1]):
+        raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Rename it.')
+    if table := table_of(engine, name):
+        return Source(
+            kind=table.kind,
+            title=spelled(table.path),
+            relation=table.relation,
+            columns=_columns(engine, table.relation, f'"{name}"'),
+            table=table.path,
+        )
+    shown = name.partition("?")[0] if is_remote(name) else name
+    kind = _file_kind(shown)
+    if kind is None:
+        raise RequestError(
+            f'source "{shown}": there is no such table or view on this connection (a variable of '
+            f"Python is given itself, not by its name), and its ending is none of "
+            f"{', '.join(FILE_KINDS)}.{hint_of(engine, name)}"
+        )
+    if is_remote(name):
+        relation = read_files(kind, name)
+        # What follows the question mark may be a key of its own.
+        columns = _columns(engine, relation, f'"{shown}"')
+        title = shown.rpartition("/")[2]
+        return Source(kind=kind, title=title, relation=relation, columns=columns, path=name)
     path = str(Path(name).absolute())
-    if Path(name).exists():
-        relation = read_file(kind, path)
-    elif files_of(name):
-        relation = read_files(kind, path)
-    else:
+    is_one = Path(name).exists()
+    if not files_of(name):
         raise RequestError(f'source "{name}": there is no such file.')
+    title, counted, read_as = Path(name).name, None, None
+    if kind == "csv":
+        if dialect.delim == "," and fold(name).endswith((".tsv", ".tsv.gz")):
+            dialect = replace(dialect, delim="\t")
+        read = read_csv(engine, files_of(name), dialect)
+        relation, counted, read_as = read.relation, read.n_rows, read.dialect.told
+    else:
+        relation = read_file(kind, path) if is_one else read_files(kind, path)
+        _check_alike(engine, files_of(name), f'"{name}"')
     columns = _columns(engine, relation, f'"{name}"')
-    title = Path(name).name
-    return Source(kind=kind, title=title, relation=relation, columns=columns, path=path)
+    return Source(
+        kind=kind,
+        title=title,
+        relation=relation,
+        columns=columns,
+        path=path,
+        n_counted=counted,
+        read_as=read_as,
+    )
 
 
-def _matching(
-    engine: DuckEngine, tables: list[tuple[object, ...]], name: str
-) -> list[tuple[Kind, tuple[str, ...]]]:
-    """The tables and views that a name means; the current database's first."""
-    current = str(next(row[0] for row in engine.rows("engine/database") if row[4]))
-    found: list[tuple[int, Kind, tuple[str, ...]]] = []
-    for database, schema, table, kind, _ in tables:
-        path = (str(database), str(schema), str(table))
-        if fold(name) not in {fold(".".join(path[start:])) for start in range(3)}:
-            continue
-        rank = 0 if path[0] == "temp" else 1 if path[0] == current else 2
-        rank = rank * 2 + (path[1] != "main")
-        found.append((rank, "table" if kind == "table" else "view", path))
-    found.sort(key=lambda entry: entry[0])
-    if len(found) > 1 and found[0][0] == found[1][0]:
-        listed = ", ".join(".".join(path) for _, _, path in found)
-        raise RequestError(f'source "{name}" is ambiguous: {listed}. Name its schema too.')
-    return [(kind, path) for _, kind, path in found]
+def _check_alike(engine: DuckEngine, files: Sequence[Path], title: str) -> None:
+    """Refuse Parquet files that differ in their columns: a glob would cast, or leave some out."""
+    if len(files) < 2:
+        return
+    try:
+        shapes = engine.rows("engine/shapes", names={"paths": [escape(str(f)) for f in files]})
+    except EngineError as error:
+        raise RequestError(
+            f"source {title} cannot be read: {error} Is every file of it whole?"
+        ) from None
+    (first, known), *others = [(str(file), _shape(shape)) for file, shape in shapes]
+    raise_all(
+        [
+            f"{file}: its columns are not those of {first}: {differing(known, shape)}. All files "
+            "of a glob must have the same columns."
+            for file, shape in others
+            if shape != known
+        ]
+    )
+
+
+def _shape(shape: object) -> Sequence[str]:
+    assert isinstance(shape, list)
+    return [str(column) for column in shape]
 
 
 def _file_kind(name: str) -> Kind | None:
@@ -175,11 +226,11 @@ def read_file(kind: str, path: str) -> Sql:
     return read_files(kind, escape(path))
 
 
-def read_back(kind: str, path: Path) -> Sql:
-    """The file itself and nothing else: folders such as `k=3/` add no column; CSV stays text."""
-    return Sql(render(f"form/back_{kind}", {"path": escape(str(path))}).text)
-
-
 def read_files(kind: str, pattern: str) -> Sql:
     """The files of a glob as a relation."""
     return Sql(render(f"form/read_{kind}", {"path": pattern}).text)
+
+
+def read_text(engine: DuckEngine, path: Path) -> Sql:
+    """A CSV file of ours or of a user's hand, such as a hierarchy: strictly, and all of it text."""
+    return read_csv(engine, [path.absolute()], Dialect(), as_text=True).relation

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppdt_db.coded import Coded
-from ppdt_db.engine import DuckEngine
+from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.expression import over_column
+from ppdt_db.expression import Judged, over_column
 from ppdt_db.families import DATES, NUMBERS, ORDERED
 from ppdt_db.hierarchies import (
     Dates,
@@ -23,7 +23,8 @@ from ppdt_db.hierarchies import (
     Quantiles,
 )
 from ppdt_db.names import Sql
-from ppdt_db.source import opened, read_back
+from ppdt_db.resolve import table_of
+from ppdt_db.source import opened, read_text
 
 FORMS = {Levels: "expression", Prefixes: "prefix", Intervals: "interval", Dates: "date"}
 WORKING = (
@@ -53,16 +54,20 @@ class Level:
     start: int | float = 0
 
 
-def shape_faults(hierarchy: Hierarchy, column: Coded) -> list[str]:
+def shape_faults(engine: Engine, hierarchy: Hierarchy, column: Coded) -> list[str]:
     """What is wrong with a hierarchy for a column of this type, before anything is read."""
     start = f'hierarchy "{column.name}": '
     if isinstance(hierarchy, Levels):
         return [
             f'{start}level "{name}" must be one SQL expression over the column "{column.name}" '
-            "alone, whose answer is always the same."
-            for name, text in hierarchy.expressions.items()
-            if over_column(text, column.name) is None
+            f"alone, whose answer is always the same: {judged.fault}."
+            for name, judged in zip(
+                hierarchy.expressions, _judged(engine, hierarchy, column), strict=True
+            )
+            if judged.fault
         ] or ([] if hierarchy.expressions else [f"{start}it has no level."])
+    if isinstance(hierarchy, Intervals) and column.family == "huge" and column.is_scaled:
+        return [f"{start}intervals need numbers of less than 28 digits. Divide the column first."]
     if isinstance(hierarchy, Grouping) and not hierarchy.paths:
         return [f"{start}it is empty."]
     for kind, families, wanted in (
@@ -76,10 +81,17 @@ def shape_faults(hierarchy: Hierarchy, column: Coded) -> list[str]:
     return []
 
 
+def _judged(engine: Engine, hierarchy: Levels, column: Coded) -> list[Judged]:
+    """The expressions of the levels; instants are seen in UTC, whatever the session's time zone."""
+    value = "instant" if column.family == "timestamptz" else "value"
+    return over_column(engine, list(hierarchy.expressions.values()), column.name, value)
+
+
 def given_relation(engine: DuckEngine, place: str) -> tuple[Sql, Sequence[str]]:
     """A file or a relation that holds a hierarchy, and its columns; CSV stays text."""
-    if Path(place).suffix.lower() == ".csv" and Path(place).is_file():
-        relation = read_back("csv", Path(place).absolute())
+    is_file = Path(place).suffix.lower() == ".csv" and Path(place).is_file()
+    if is_file and table_of(engine, place) is None:
+        relation = read_text(engine, Path(place))
         return relation, [name for name, _ in engine.describe(relation)]
     with opened(engine, place) as source:
         return source.relation, list(source.columns)
@@ -171,8 +183,8 @@ class Taxonomy:
 
     def _steps(self, hierarchy: Hierarchy) -> list[Level]:
         if isinstance(hierarchy, Levels):
-            found = [over_column(text, self.column.name) for text in hierarchy.expressions.values()]
-            return [Level(expression=text) for text in found if text is not None]
+            found = _judged(self.engine, hierarchy, self.column)
+            return [Level(expression=judged.text) for judged in found if judged.text is not None]
         if isinstance(hierarchy, Prefixes):
             return [Level(length=length) for length in hierarchy.lengths]
         if isinstance(hierarchy, Dates):

@@ -127,7 +127,7 @@ class Tree:
 
     def as_json(self) -> str:
         """The tree as one JSON object, which `read_tree` reads."""
-        return json.dumps(self.as_dict(), indent=1, ensure_ascii=False)
+        return json.dumps(self.as_dict(), indent=1, ensure_ascii=False, allow_nan=False)
 
     def as_dict(self) -> dict[str, object]:
         """The tree in plain lists and dictionaries."""

@@ -1,19 +1,19 @@
 """Reads a tree in that was written as JSON, and checks that it is one."""
 
-import json
 from collections.abc import Mapping
 
 from ppdt_db.errors import RequestError
 from ppdt_db.families import family_of
+from ppdt_db.json_text import from_json
 from ppdt_db.tree import FORMAT, ONE_ROW, Branch, Node, Tested, Tree
 
 
 def read_tree(text: str) -> Tree:
     """Read a tree that `as_json` wrote."""
     try:
-        found = json.loads(text)
+        found = from_json(text)
         tree = _from_dict(found)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         raise RequestError(
             f'this is no tree of ours: expected a JSON object with "format": "{FORMAT}", '
             "target, classes, attributes and nodes; values are texts, whatever their type."

@@ -8,14 +8,16 @@ from typing import TextIO
 import duckdb
 
 from ppdt_db.coded import Encoded, Wants
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.given import in_plain_numbers, list_faults, name_faults, type_faults
 from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.policy import Policy, raise_all, resolve
-from ppdt_db.request import hidden_functions, quasi_faults
+from ppdt_db.request import connection_faults, quasi_faults
 from ppdt_db.risk import ONE_BIT, measure
 from ppdt_db.source import Given, Source, opened, stage
 from ppdt_db.tree import Tree
@@ -59,6 +61,7 @@ def tree_risk(
     min_rows: int | None = None,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> TreeRisk:
     """Measure the nodes of a tree over quasi-identifiers: one that is given, or unpruned C4.5.
 
@@ -73,11 +76,13 @@ def tree_risk(
         unpruned=True,
         missing="branch",
     )
+    raise_all([*list_faults(quasi=quasi), *name_faults(target=target), *type_faults(learner)])
+    learner = in_plain_numbers(learner)
     engine = DuckEngine(con, sql_log)
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
-        found = stack.enter_context(opened(engine, source))
+        found = stack.enter_context(opened(engine, with_csv(source, csv)))
         stack.enter_context(engine.unordered())
         progress("read", 0.0)
         with engine.transaction():
@@ -101,7 +106,7 @@ def _encoded(
 ) -> Encoded:
     """The source in codes, or one error with all faults of the request."""
     roles, more, _ = resolve(policy, source.columns)
-    faults = [*faults, *more, *hidden_functions(engine), *quasi_faults(source, roles)]
+    faults = [*faults, *more, *connection_faults(engine), *quasi_faults(source, roles)]
     if tree is not None:
         faults += tree_faults(tree, [a.name for a in roles.quasi], source.columns)
     n_rows = engine.count("encode/size", names={"source": source.relation})

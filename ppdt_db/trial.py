@@ -136,16 +136,14 @@ def _run(
     """The stages of a run; returns what it was of, and the bytes of the release."""
     key = Private(secrets.token_hex(16))
     params: Mapping[str, object] = {"run_key": key, **pseudonym_params(key, "")}
-    prover = Prover(
-        engine=engine, method=method, roles=roles, read=sample, digest_key=key, has_types=True
-    )
+    prover = Prover(engine=engine, method=method, roles=roles, read=sample, digest_key=key)
     encoded = encode(engine, sample, roles, method.wants(roles), params, progress)
     prover.fingerprint(sample.relation, sample.columns)
     check_feasible(engine, encoded, method.guard, roles)
     task = Task(engine=engine, encoded=encoded, run_key=key, progress=progress)
     labels = method.run(task)
     progress("recode", 0.0)
-    columns = arrange(sample, encoded, labels, for_csv=False)
+    columns = arrange(sample, encoded, labels)
     parts = Parts(
         source=sample, encoded=encoded, labels=labels, columns=columns, grain=method.grain
     )

@@ -3,29 +3,18 @@
 ppdt_hint ──▶ (what the release shows, what the original holds) ──▶ ppdt_fit ──▶ counts
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ppdt_db import audit
 from ppdt_db.audit import Finding, Released
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError
-from ppdt_db.names import Sql, ident
 from ppdt_db.recode import Parts
 
 KK = "kk"
 PROVED = "kk at least"
 """What the finding is called: the exact number may be higher."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Typed:
-    """A label column of a text file, and the type that it had."""
-
-    released: str
-    as_json: bool
-    type_name: Sql
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,47 +25,18 @@ class Shown:
     group: str
 
 
-def prove_kk(
-    engine: Engine, released: Released, parts: Parts, k: float, *, has_types: bool
-) -> Finding:
+def prove_kk(engine: Engine, released: Released, parts: Parts, k: float) -> Finding:
     """Whether every released and every original row has k witnesses on the other side.
 
     The classes of the release are those that the audit has just grouped it into.
 
     What is counted is read from the release and the original; the hint only says where to look.
     """
-    with _typed(engine, released, parts, has_types=has_types) as shown:
-        _fit(engine, shown, parts)
-        kk_released, kk_original = engine.row("audit/kk")
-        engine.drop("ppdt_fit", "ppdt_person", "ppdt_bound")
+    _fit(engine, released, parts)
+    kk_released, kk_original = engine.row("audit/kk")
+    engine.drop("ppdt_fit", "ppdt_person", "ppdt_bound")
     found = min(int(str(count or 0)) for count in (kk_released, kk_original))
     return Finding(name=PROVED, required=k, measured=found, passed=found >= k)
-
-
-@contextmanager
-def _typed(
-    engine: Engine, released: Released, parts: Parts, *, has_types: bool
-) -> Iterator[Released]:
-    """The release in types that can be compared: a text file's labels are read into theirs."""
-    if has_types:
-        yield released
-        return
-    made = dict(engine.describe(ident("ppdt_shown")))
-    as_json = {column.released: column.as_json for column in parts.columns}
-    labels = [
-        Typed(
-            released=label.released,
-            as_json=as_json[label.released],
-            type_name=Sql(made[label.name]),
-        )
-        for label in parts.labels
-    ]
-    names = {"release": released.relation, "labels": labels}
-    relation = ident(engine.make("witness/typed", names=names))
-    typed = replace(released, relation=relation, columns=dict(engine.describe(relation)))
-    audit.make_classes(engine, typed)
-    yield typed
-    engine.drop("ppdt_typed")
 
 
 def _fit(engine: Engine, released: Released, parts: Parts) -> None:
@@ -84,6 +44,9 @@ def _fit(engine: Engine, released: Released, parts: Parts) -> None:
     compared, missing = audit.find_parts(released, released.original_columns)
     attributes = parts.encoded.attributes
     if missing or len(compared) != len(attributes):
+        raise GuaranteeError("audit failed: the release cannot be compared with its original.")
+    compared = audit.with_axes(engine, compared)
+    if any(part.by_number and part.axis is None for part in compared):
         raise GuaranteeError("audit failed: the release cannot be compared with its original.")
     groups = {column.name: column.group for column in released.quasi}
     labels = [Shown(name=label.name, group=groups[label.released]) for label in parts.labels]

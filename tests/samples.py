@@ -1,11 +1,15 @@
 """Sample names for the templates: one ordered attribute with special values, one categorical."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ppdt_db.audit.others import Part
 from ppdt_db.audit.released import Column as Released
 from ppdt_db.axis import Axis
 from ppdt_db.coded import Coded, Ladder, Other, Thing, Word
+from ppdt_db.csv_source import KINDS, SET, CsvColumn
+from ppdt_db.csv_written import Written
+from ppdt_db.exact import Exact
 from ppdt_db.guard import Guard
 from ppdt_db.hierarchies import DATE_UNITS
 from ppdt_db.label import label_columns
@@ -77,7 +81,7 @@ def names_of(step: str) -> dict[str, object]:
     labels = label_columns(ATTRIBUTES)
     names: dict[str, object] = {
         "attributes": ATTRIBUTES, "attribute": ORDERED, "words": WORDS, "carried": WORDS,
-        "others": OTHERS,
+        "others": OTHERS, "listed": [ORDERED],
         "dictionaries": ATTRIBUTES, "dictionary": "ppdt_code_0",
         "things": [Thing(kind=0, name="entity", is_entity=True)], "target": ORDERED,
         "unit": "cell_id", "grain": "cell", "only_median": False, "foresight": True,
@@ -102,6 +106,10 @@ def names_of(step: str) -> dict[str, object]:
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
+    if room == "csv":
+        names |= of_csv(step)
+    if room in ("catalog", "report"):
+        names |= {"schema": ("clinic", "ppdt")}
     if room == "plan":
         names |= {
             "columns": {"one": "VARCHAR"}, "quasi": {"one": "VARCHAR"}, "is_exact": False,
@@ -177,12 +185,16 @@ def names_of(step: str) -> dict[str, object]:
         }  # fmt: skip
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
-    if step == "encode/fingerprint":
-        names["columns"] = {"one": "VARCHAR", "two": "TIMESTAMP WITH TIME ZONE"}
+    if step in ("encode/fingerprint", "encode/sketch"):
+        names["columns"] = {"one": "VARCHAR", "two": INSTANT, "three": "BIGINT"}
+    if step == "encode/drawn":
+        names["types"] = {"c0": "VARCHAR"}
     if room == "audit":
         names |= of_audit(step)
     if room == "utility":
         names |= {"before": "one", "high": "one_hi", "has_null": "", "has_special": ""}
+    if room in ("utility", "report"):
+        names |= {**of_axis(WHOLE_NUMBERS), "type_name": "BIGINT", "is_list": True}
     if room == "report":
         names |= {"high": "", "is_set": True}
     if room == "profile":
@@ -224,7 +236,8 @@ def of_audit(step: str) -> dict[str, object]:
     parts = [
         Part(
             how=how, place=i, column=f"one {i}", is_text=True, as_text=i % 2 == 0, group=f"g{i}",
-            high="h", has_null="n", has_nonfinite="f",
+            high="h", has_null="n", has_nonfinite="f", type_name="BIGINT",
+            axis=Exact(kind="number", type_name=Sql("DECIMAL(18, 0)")) if how == "range" else None,
         )  # type: ignore[arg-type]
         for i, how in enumerate(hows[:2] if step == "audit/person" else hows)
     ]  # fmt: skip
@@ -235,13 +248,54 @@ def of_audit(step: str) -> dict[str, object]:
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
         "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0", "type_name": "DOUBLE",
+        "sets": [quasi, quasi[:1]], **of_axis(WHOLE_NUMBERS),
+    }  # fmt: skip
+
+
+WHOLE_NUMBERS = Exact(kind="number", type_name=Sql("DECIMAL(18, 0)"))
+ON_AXIS = ("audit/ncp_range", "audit/ncp_bounds", "utility/piece", "utility/value",
+           "report/label", "report/bin_before")  # fmt: skip
+
+
+def of_axis(axis: Exact | None) -> dict[str, object]:
+    """What templates ask for that read text on an axis."""
+    return {
+        "axis": axis, "number_type": axis.type_name if axis else Sql("DOUBLE"),
+        "has_infinite": axis is not None and axis.is_float, "before_type": "BIGINT",
+    }  # fmt: skip
+
+
+def of_csv(step: str) -> dict[str, object]:
+    """What is asked of columns of text, and of how a release is written."""
+    read = [
+        CsvColumn(name=f"one {i}", position=i, kinds=kinds, type_name=kind)
+        for i, (kinds, kind) in enumerate([((*KINDS, SET), "BIGINT[]"), ((), "DECIMAL(4,2)")])
+    ]
+    types = ["BIGINT[]", "DOUBLE[]", "DATE[]", INSTANT, "VARCHAR", "HUGEINT"]
+    written = [
+        Written(table="shown", inside=f"q{i}", released=f"one {i}", type_name=kind, position=i)
+        for i, kind in enumerate(types)
+    ]
+    columns: Sequence[object] = written if step == "csv/written" else read
+    return {
+        "source": RELEASE, "columns": columns, "is_part": True, "kinds": KINDS,
+        "texts": written[-2:-1], "wide": written[-1:],
     }  # fmt: skip
 
 
 def of_witness() -> dict[str, object]:
     """What the proof of (k,k)-anonymity asks for: two labels, two quasi-identifiers."""
     parts = [
-        Part(how="range", place=0, column="one", is_text=False, as_text=False, group="g0"),
+        Part(
+            how="range",
+            place=0,
+            column="one",
+            is_text=False,
+            as_text=False,
+            group="g0",
+            axis=WHOLE_NUMBERS,
+            type_name="BIGINT",
+        ),
         Part(how="set", place=1, column="two", is_text=True, as_text=True, group="g1"),
     ]
     labels = [
@@ -249,10 +303,8 @@ def of_witness() -> dict[str, object]:
             "name": f"q{i}",
             "group": f"g{i}",
             "released": f"one {i}",
-            "as_json": i == 1,
-            "type_name": text,
         }
-        for i, text in enumerate([Sql("VARCHAR"), Sql("VARCHAR[]")])
+        for i in (0, 1)
     ]
     return {"parts": parts, "labels": labels, "pairs": list(zip(ATTRIBUTES, parts, strict=True))}
 
@@ -332,8 +384,12 @@ def variants(step: str) -> list[Statement]:
         of_set = Reach(attribute=replace(ORDERED, recode="set"))
         changes = [{}, {"reaches": []}, {"reaches": by_code, "by_range": False}]
         changes += [{"reach": of_set}] if step == "apply/meets" else []
+    if step in ("mondrian/node", "mondrian/loss"):
+        changes += [{"attributes": [replace(ORDERED, n_codes=2**17 + 1), CATEGORICAL]}]
     if step in ("mondrian/above", "guard/thing_level"):
         changes = [{}]
+    if step.startswith("csv/"):
+        changes = [{}, {"is_part": False}]
     if step == "hierarchy/computed":
         texts = [(CATEGORICAL, "expression", Level(expression=Sql('upper(base."value")')))]
         texts += [(CATEGORICAL, "prefix", Level(length=3))]
@@ -360,6 +416,26 @@ def variants(step: str) -> list[Statement]:
         changes += [{"part": part, "leads": []} for part in parts]
     if step == "utility/part_bounds":
         changes.append({"has_null": "one_has_null", "has_special": "one_has_nonfinite"})
+    if step in ON_AXIS:
+        kinds = [
+            ("number", "DOUBLE"),
+            ("moment", "BIGINT"),
+            ("nanosecond", "BIGINT"),
+            ("time", "BIGINT"),
+        ]
+        axes = [Exact(kind=kind, type_name=Sql(name)) for kind, name in kinds]  # type: ignore[arg-type]
+        changes += [of_axis(axis) for axis in axes]
+        changes += [of_axis(None)] if not step.startswith("report/") else []
+        changes += [{"before_type": INSTANT, "type_name": INSTANT}]
+    if step in ("audit/person", "audit/bound", "audit/fit", "audit/lead", "witness/fit"):
+        parts = names_of(step)["parts"]
+        assert isinstance(parts, list)
+        others = [replace(part, as_type=Sql("DOUBLE"), axis=WHOLE_NUMBERS) for part in parts]
+        changes += [{"parts": others, "part": part, "leads": []} for part in others]
+    if step == "utility/part_set":
+        changes.append({"is_list": False, "type_name": "TIMESTAMP WITH TIME ZONE"})
+    if step == "audit/alone":
+        changes.append({"entity": None})
     if step == "audit/model":
         changes.append({"n_top": 1})
     if step in ("audit/domain", "audit/ncp_bounds"):

@@ -318,13 +318,13 @@ def test_nodes_of_a_hierarchy_cannot_be_asked_again(patients: duckdb.DuckDBPyCon
 
 
 def test_pseudonyms_are_those_of_the_release(patients: duckdb.DuckDBPyConnection) -> None:
-    asked = {**ASKED, "keep": ["readmitted"], "pseudonymize": ["number"], "pseudonym_key": "a"}
+    asked = {**ASKED, "keep": ["readmitted"], "pseudonymize": ["number"], "pseudonym_key": "a" * 16}
     made = anonymize(patients, "patients", method=Mondrian(k=5), into="o", rules=True, **asked)  # type: ignore[arg-type]
     with pytest.raises(RequestError, match="pseudonyms need the key"):
         made.apply("patients", into="shown")
     with pytest.raises(RequestError, match="not the one that the release was made with"):
-        made.apply("patients", into="shown", pseudonym_key="b")
-    made.apply("patients", into="shown", pseudonym_key="a")
+        made.apply("patients", into="shown", pseudonym_key="b" * 16)
+    made.apply("patients", into="shown", pseudonym_key="a" * 16)
     assert read(patients, "shown") == read(patients, "o")
 
 
@@ -389,10 +389,10 @@ def test_a_file_of_another_version_is_refused(
     assert load_rules(rules).apply(patients, "fresh", into="shown").rows_shown == 20
     with duckdb.connect(str(rules)) as con:
         con.execute("UPDATE rules SET format = 'ppdt rules 99'")
-    with pytest.raises(RequestError, match='"ppdt rules 99", this ppdt reads "ppdt rules 1"'):
+    with pytest.raises(RequestError, match='"ppdt rules 99", this ppdt reads "ppdt rules 2"'):
         load_rules(rules)
     with duckdb.connect(str(rules)) as con:
-        con.execute("UPDATE rules SET format = 'ppdt rules 1', about = '{}'")
+        con.execute("UPDATE rules SET format = 'ppdt rules 2', about = '{}'")
     with pytest.raises(RequestError, match="damaged"):
         load_rules(rules)
 

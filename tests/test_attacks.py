@@ -104,7 +104,7 @@ def test_a_table_in_the_place_of_a_dropped_view_is_left_alone(
 def test_a_release_stays_at_its_place_whatever_the_current_schema(
     con: duckdb.DuckDBPyConnection, live: bool
 ) -> None:
-    options = {"live": live, "accept": ["state-by-state"], "replace": True}
+    options = {"live": live, "accept": ["state-by-state", "reader-side-channels"], "replace": True}
     con.execute(PATIENTS)
     con.execute("CREATE SCHEMA other")
     anonymize_patients(con, into="r", **options)
@@ -124,7 +124,9 @@ def test_a_release_stays_at_its_place_whatever_the_current_schema(
 @pytest.mark.parametrize("live", [False, True] if duckdb.__version__ >= "2" else [False])
 def test_a_release_is_read_whatever_its_file_is_attached_as(tmp_path: Path, live: bool) -> None:
     with duckdb.connect(str(make_database(tmp_path / "clinic.duckdb"))) as con:
-        anonymize_patients(con, into="r", live=live, accept=["state-by-state"])
+        anonymize_patients(
+            con, into="r", live=live, accept=["state-by-state", "reader-side-channels"]
+        )
     with duckdb.connect() as con:
         con.execute(f"ATTACH '{tmp_path / 'clinic.duckdb'}' AS elsewhere (READ_ONLY)")
         assert len(read(con, "elsewhere.r")) == 200
@@ -277,7 +279,7 @@ def test_one_seed_does_not_link_the_pseudonyms_of_two_releases(
     con.execute(PATIENTS)
     pseudonyms = {"identifiers": [], "pseudonymize": ["name"], "seed": 1}
     for name in ("one", "two"):
-        anonymize_patients(con, into=name, pseudonym_key="a key", **pseudonyms)
+        anonymize_patients(con, into=name, pseudonym_key="a key of 16 bytes", **pseudonyms)
     assert not set(read(con, "one", ["name"])) & set(read(con, "two", ["name"]))
     with pytest.raises(ppdt_db.RequestError, match="pseudonyms need a key"):
         anonymize_patients(con, into="three", pseudonym_key="", **pseudonyms)
@@ -379,7 +381,9 @@ def test_a_readers_macro_does_not_lift_the_guard_of_a_live_view(
 ) -> None:
     con.execute(PATIENTS)
     method = Mondrian(k=5, l=2)
-    anonymize_patients(con, into="r", live=True, accept=["state-by-state"], method=method)
+    anonymize_patients(
+        con, into="r", live=True, accept=["state-by-state", "reader-side-channels"], method=method
+    )
     con.execute("UPDATE patients SET diagnosis = 'flu'")
     con.execute("DELETE FROM patients WHERE number >= 4")
     con.execute(f"CREATE TEMP MACRO {macro}")

@@ -202,5 +202,10 @@ def test_a_misspelt_name_is_an_error(file: Path, sql: str) -> None:
 
 def test_an_older_catalog_gets_them_when_told(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "old.duckdb")) as con:
-        assert ppdt_db.migrate(con) == ["0001_catalog", "0002_audit", "0003_models"]
+        assert ppdt_db.migrate(con) == [
+            "0001_catalog",
+            "0002_audit",
+            "0003_models",
+            "0004_source_row",
+        ]
         assert ppdt_db.migrate(con) == []

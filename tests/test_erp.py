@@ -196,7 +196,7 @@ def test_order_and_threads_change_nothing() -> None:
 
 def test_a_live_view_guards_every_state(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(PEOPLE)
-    wishes = {"live": True, "accept": ["state-by-state"]}
+    wishes = {"live": True, "accept": ["state-by-state", "reader-side-channels"]}
     ppdt_db.anonymize(con, "people", method=Erp(k=7), **wishes, **ASKED)
     con.execute("DELETE FROM people WHERE rid % 3 = 0")
     assert smallest(con, "o", ASKED["quasi"]) >= 7

@@ -51,7 +51,7 @@ def test_a_failed_audit_leaves_nothing(
     break_mondrian(monkeypatch)
     where = {
         "snapshot": INTO,
-        "live": [*INTO, "--live", "--accept", "state-by-state"],
+        "live": [*INTO, "--live", "--accept", "state-by-state,reader-side-channels"],
     }.get(place, ["--out", str(tmp_path / f"out.{place}")])
     certificate = tmp_path / "certificate.json"
     args = ["--db", clinic, *FLAGS, *where, "--certificate", certificate, "--k", 5]
@@ -70,7 +70,7 @@ def test_a_failed_audit_spares_the_callers_transaction(
     con.execute("CREATE TABLE diary AS SELECT 1 AS entry")
     before = objects(con)
     with pytest.raises(GuaranteeError):
-        anonymize_patients(con, live=live, accept=["state-by-state"])
+        anonymize_patients(con, live=live, accept=["state-by-state", "reader-side-channels"])
     assert objects(con) == before
     con.commit()
     assert con.execute("FROM diary").fetchall() == [(1,)]

@@ -25,7 +25,7 @@ BIG = """
     FROM range({rows}) AS r (i)
 """
 ASKED = ["--qi", "age,work,hours,country", "--sensitive", "illness", "--keep", "number", "--quiet"]
-LIVE = ["--live", "--accept", "state-by-state"]
+LIVE = ["--live", "--accept", "state-by-state,reader-side-channels"]
 
 
 def make_people(folder: Path, rows: int) -> Path:

@@ -212,7 +212,7 @@ RUNS: dict[str, dict] = {
     },
     "quantiles": {"quasi": [Attribute("age", hierarchy="quantiles:8,2"), "sex", "zip"]},
     "relaxed": {"method": Mondrian(k=5, l=2, relaxed=True)},
-    "live": {"live": True, "accept": ["state-by-state"]},
+    "live": {"live": True, "accept": ["state-by-state", "reader-side-channels"]},
     "shapes": {"quasi": [Attribute("age", "mean"), Attribute("sex", "mode"), "zip"]},
     "entity": {"entity": "number"},
     "kactus": {"method": Kactus(k=5), **CHOSEN},

@@ -79,7 +79,11 @@ def make_table(con: duckdb.DuckDBPyConnection, name: str, column: str) -> None:
 RUNS: list[dict] = [
     {"method": Mondrian(k=4, l=2)},
     {"method": Mondrian(k=4, l=2, relaxed=True)},
-    {"method": Mondrian(k=4, criterion="ncp"), "live": True, "accept": ["state-by-state"]},
+    {
+        "method": Mondrian(k=4, criterion="ncp"),
+        "live": True,
+        "accept": ["state-by-state", "reader-side-channels"],
+    },
     {"method": Mondrian(k=4, criterion="infogain")},
 ]
 
@@ -93,9 +97,11 @@ def test_columns_tables_and_releases_may_have_any_name(
         return
     table, view = column, f"{column} out".replace(".", " ")
     make_table(con, table, column)
+    # To DuckDB a point stands between a schema and a table, unless it is quoted.
+    given = ident(table) if "." in table else table
     shape = "bounds" if run is RUNS[0] else "mean" if run is RUNS[1] else None
     ppdt_db.anonymize(
-        con, table,
+        con, given,
         quasi=[Attribute(column, shape), f"{column} text"],
         sensitive=[f"{column} secret"], keep=[f"{column} kept"], entity=f"{column} person",
         target=f"{column} target", into=view, **run,

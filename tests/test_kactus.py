@@ -101,7 +101,10 @@ BAD_REQUESTS: dict[str, tuple[list[object], str]] = {
     "relaxed": (["--relaxed"], "--relaxed says nothing to method kactus"),
     "min rows": (["--min-rows", 0], "min_rows=0"),
     "k": (["--k", 201], "k=201 but the source has 200 rows"),
-    "live": (["--live", "--accept", "state-by-state"], "kactus as asked divides equal rows"),
+    "live": (
+        ["--live", "--accept", "state-by-state,reader-side-channels"],
+        "kactus as asked divides equal rows",
+    ),
     "no tree": (["--tree", "nowhere.json"], "cannot be read"),
     "l": (["--l", 2], "needs a sensitive column"),
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """The live view: its guard holds in every state of the source, and it fails closed."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -11,7 +12,12 @@ from support import PATIENTS, anonymize_patients, bag, classes, objects, read
 import ppdt_db
 from ppdt_db import Attribute, Mondrian
 
-LIVE = {"live": True, "accept": ["state-by-state"], "into": "seen", "keep": "rest"}
+LIVE = {
+    "live": True,
+    "accept": ["state-by-state", "reader-side-channels"],
+    "into": "seen",
+    "keep": "rest",
+}
 QUASI = ["age", "sex", "zip"]
 
 
@@ -165,21 +171,116 @@ def test_a_view_and_a_file_can_be_followed(con: duckdb.DuckDBPyConnection, tmp_p
     assert min(bag(con, "seen_file", QUASI).values(), default=5) >= 5
 
 
-def test_a_readers_filter_learns_nothing_below_the_guard(
-    con: duckdb.DuckDBPyConnection,
-) -> None:
-    """An error in a reader's expression would tell of rows that the guard holds back."""
+MODERN = int(duckdb.__version__.partition(".")[0]) >= 2
+# What a reader may try, to learn that somebody is held back, or that his value is `lone`.
+ATTACKS = [
+    "FROM seen WHERE "
+    "CAST(CASE WHEN (age || sex[1] || zip) = '{label}' THEN 'found' ELSE '1' END AS INTEGER) = 1",
+    "SELECT count(*) FROM seen WHERE "
+    "CASE WHEN (age || sex[1] || zip) = '{label}' THEN error('found') ELSE TRUE END",
+    "FROM seen AS a JOIN seen AS b USING (number) "
+    "WHERE CAST(CASE WHEN (a.age || a.sex[1] || a.zip) = '{label}' "
+    "THEN 'found' ELSE '1' END AS INTEGER) = 1",
+    "FROM seen WHERE CASE WHEN diagnosis = 'lone' THEN error('found') ELSE TRUE END",
+    "FROM seen WHERE 1 / CASE WHEN diagnosis = 'lone' THEN 0 ELSE 1 END > 0 "
+    "AND CAST(CASE WHEN diagnosis = 'lone' THEN 'found' ELSE '1' END AS INTEGER) = 1",
+    "SELECT CAST(CASE WHEN diagnosis = 'lone' THEN 'found' ELSE '1' END AS INTEGER) FROM seen",
+    "FROM seen AS a JOIN seen AS b USING (number) "
+    "WHERE CASE WHEN a.diagnosis = 'lone' THEN error('found') ELSE TRUE END",
+    "FROM seen WHERE number IN (SELECT CASE WHEN diagnosis = 'lone' THEN error('found') "
+    "ELSE number END FROM seen)",
+    "FROM seen ORDER BY CASE WHEN diagnosis = 'lone' THEN error('found') END",
+    "SELECT max(CASE WHEN diagnosis = 'lone' THEN error('found') END) FROM seen",
+]
+
+
+def held_back(con: duckdb.DuckDBPyConnection) -> str:
+    """A live view of which the class of somebody with the value `lone` is held back; its label."""
     con.execute(PATIENTS)
     con.execute("INSERT INTO patients VALUES ('x', 18, 'm', 80000, 'lone', TRUE, -1)")
     anonymize_patients(con, **LIVE)
-    con.execute("DELETE FROM patients WHERE number BETWEEN 0 AND 180")
+    # Two classes may show one age: a class is told by all that it shows.
+    own = "(SELECT (age || sex[1] || zip) FROM seen WHERE number = -1)"
+    (label,) = con.execute(f"FROM {own}").fetchone() or ("",)
+    members = con.execute(
+        f"SELECT number FROM seen WHERE (age || sex[1] || zip) = {own}"
+    ).fetchall()
+    numbers = [number for (number,) in members if number != -1]
+    con.execute("DELETE FROM patients WHERE number IN (FROM (SELECT unnest($1)))", [numbers])
     shown = {diagnosis for members in groups(con).values() for diagnosis, _ in members}
-    assert "lone" not in shown
-    if int(duckdb.__version__.partition(".")[0]) >= 2:
-        con.execute(
-            "SELECT count(*) FROM seen WHERE "
-            "CASE WHEN diagnosis = 'lone' THEN error('found it') ELSE TRUE END"
-        ).fetchall()
+    assert shown == {"flu", "cold", "gout", "mumps"}
+    return str(label)
+
+
+@pytest.mark.skipif(not MODERN, reason="secure views came with DuckDB 2")
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_readers_filter_learns_nothing_below_the_guard(
+    con: duckdb.DuckDBPyConnection, attack: str
+) -> None:
+    """An error in a reader's expression would tell of rows that the guard holds back."""
+    label = held_back(con)
+    con.execute(attack.format(label=label)).fetchall()
+
+
+@pytest.mark.skipif(not MODERN, reason="secure views came with DuckDB 2")
+def test_a_plan_tells_no_value_that_is_held_back(con: duckdb.DuckDBPyConnection) -> None:
+    """It does tell how many rows are held back, which the certificate says."""
+    held_back(con)
+    for query in ("FROM seen", "FROM seen AS a JOIN seen AS b USING (diagnosis)"):
+        for wanted in ("lone", "gone"):
+            where = f"{query} WHERE diagnosis = '{wanted}'"
+            plan = con.execute(f"EXPLAIN ANALYZE {where}").fetchall()[-1][1]
+            counts = re.findall(r"([\d,]+) rows?", plan)
+            if wanted == "lone":
+                first = counts
+        assert counts == first, "a value that is held back makes the same plan as one that is not"
+    (statistics,) = con.execute("SELECT stats(number) FROM seen LIMIT 1").fetchone() or ("",)
+    assert "min" not in str(statistics).lower()
+
+
+@pytest.fixture
+def insecure(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database in which no view can be a SECURE VIEW."""
+    with duckdb.connect() as con:
+        con.execute(f"ATTACH '{tmp_path / 'old.duckdb'}' AS old (STORAGE_VERSION 'v1.0.0')")
+        con.execute("USE old")
+        yield con
+
+
+def test_without_secure_views_it_must_be_accepted(insecure: duckdb.DuckDBPyConnection) -> None:
+    insecure.execute(PATIENTS)
+    with pytest.raises(ppdt_db.RequestError, match="--accept reader-side-channels") as caught:
+        anonymize_patients(insecure, **{**LIVE, "accept": ["state-by-state"]})
+    assert ("older DuckDB" if MODERN else "it needs version 2") in str(caught.value)
+    assert "schema ppdt" not in str(objects(insecure)) and len(objects(insecure)) == 1
+    made = anonymize_patients(insecure, **LIVE)
+    notes = " ".join(made.certificate["notes"])  # type: ignore[arg-type]
+    assert "no SECURE VIEW" in notes and "accepted: reader-side-channels" in notes
+
+
+def test_what_is_accepted_there_is_true(insecure: duckdb.DuckDBPyConnection) -> None:
+    """A reader's plan shows what is below the guard, where the certificate says that it does."""
+    held_back(insecure)
+    n_rows = insecure.execute("SELECT count(*) FROM patients").fetchone()
+    n_shown = insecure.execute("SELECT count(*) FROM seen").fetchone()
+    plan = insecure.execute("EXPLAIN ANALYZE FROM seen").fetchall()[-1][1]
+    assert n_rows and n_shown and n_rows[0] > n_shown[0]
+    assert f"{n_rows[0]} rows" in plan and "live_1_member" in plan
+
+
+@pytest.mark.skipif(not MODERN, reason="secure views came with DuckDB 2")
+def test_a_secure_view_asks_for_nothing_more(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    made = anonymize_patients(con, **{**LIVE, "accept": ["state-by-state"]})
+    notes = " ".join(made.certificate["notes"])  # type: ignore[arg-type]
+    assert "it is a SECURE VIEW" in notes and "how many rows are held back" in notes
+
+
+@pytest.mark.skipif(MODERN, reason="DuckDB 2 has secure views")
+def test_duckdb_1_has_none(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    with pytest.raises(ppdt_db.RequestError, match="it needs version 2"):
+        anonymize_patients(con, **{**LIVE, "accept": ["state-by-state"]})
 
 
 def test_nothing_else_is_visible_after_it_is_dropped(patients: duckdb.DuckDBPyConnection) -> None:
@@ -196,7 +297,7 @@ def test_nothing_else_is_visible_after_it_is_dropped(patients: duckdb.DuckDBPyCo
         ({"accept": []}, "state-by-state"),
         ({"method": Mondrian(k=5, relaxed=True)}, "relaxed"),
         ({"into": None, "out": "x.parquet"}, "--into"),
-        ({"identifiers": [], "pseudonymize": ["name"], "pseudonym_key": "k"}, "pseudonymize"),
+        ({"identifiers": [], "pseudonymize": ["name"], "pseudonym_key": "k" * 16}, "pseudonymize"),
     ],
 )
 def test_what_cannot_live_is_refused(

@@ -24,7 +24,7 @@ from ppdt_db import Mondrian, RequestError
 from ppdt_db.json_text import as_json
 
 QUASI = ["age", "sex", "zip"]
-LIVE = {"live": True, "accept": ["state-by-state"]}
+LIVE = {"live": True, "accept": ["state-by-state", "reader-side-channels"]}
 MODERN = int(duckdb.__version__.partition(".")[0]) >= 2
 
 
@@ -103,7 +103,16 @@ def test_listing_and_dropping(con: duckdb.DuckDBPyConnection) -> None:
         ppdt_db.drop(con, name)
     assert not any(entry.stands for entry in ppdt_db.releases(con))
     kept = {name for schema, name, _ in objects(con)}
-    assert kept == {"patients", "class", "finding", "migration", "release", "run", "secret"}
+    assert kept == {
+        "patients",
+        "class",
+        "finding",
+        "migration",
+        "release",
+        "run",
+        "secret",
+        "source_row",
+    }
     with pytest.raises(RequestError, match="no release"):
         ppdt_db.drop(con, "seen")
 
@@ -122,7 +131,7 @@ def test_the_catalog_holds_what_was_measured(con: duckdb.DuckDBPyConnection) -> 
 
 
 def test_migrations_are_checked(con: duckdb.DuckDBPyConnection) -> None:
-    assert ppdt_db.migrate(con) == ["0001_catalog", "0002_audit", "0003_models"]
+    assert ppdt_db.migrate(con) == ["0001_catalog", "0002_audit", "0003_models", "0004_source_row"]
     assert ppdt_db.migrate(con) == []
     con.execute("UPDATE ppdt.migration SET checksum = 'other'")
     with pytest.raises(ppdt_db.EngineError, match="differs"):
@@ -243,7 +252,7 @@ def test_an_old_file_keeps_its_storage_version(tmp_path: Path, live: bool) -> No
         con.execute("USE memory")
         con.execute("DETACH old")
     before, header = storage_of(path), path.read_bytes()[:20][12:]
-    more = ["--live", "--accept", "state-by-state"] if live else []
+    more = ["--live", "--accept", "state-by-state,reader-side-channels"] if live else []
     ended = ppdt("anonymize", "patients", "--db", path, *FLAGS, "--into", "safe", *more)
     assert ended.code == 0, ended.err
     assert storage_of(path) == before and path.read_bytes()[:20][12:] == header

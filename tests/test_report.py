@@ -14,10 +14,19 @@ import pytest
 from support import PATIENTS, ppdt
 
 import ppdt_db
+from ppdt_db.cli.terminal import shown
+from ppdt_db.figures import amount
 
 BROWSER = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
+
+
+CHROMIUM = [
+    str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+    "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync",
+]  # fmt: skip
 
 
 class Page(HTMLParser):
@@ -84,7 +93,8 @@ def test_the_page_holds_what_was_measured(file: Path) -> None:
     assert sum(int(n.replace(",", "")) for n in bars[1::2]) == len(sizes)
     assert page.loads == [], "nothing is loaded from elsewhere"
     assert "<script" not in text and "&lt;script&gt;" in text
-    assert page.reached >= 2 * text.count("<svg"), "charts and tables are reached by keyboard"
+    n_charts = text.count('class="bars"')
+    assert n_charts == 7 and page.reached >= 2 * n_charts, "charts and tables by keyboard"
     assert "prefers-color-scheme: dark" in text
     assert re.search(r"2024-01-01 to 2024-01-0\d", text)
     assert "80,000 to 80,001" in page.cells, "ends of narrow bins far from 0 are told apart"
@@ -128,9 +138,9 @@ def test_a_browser_shows_it(file: Path, scheme: str) -> None:
     shot = file.with_name("shot.png")
     subprocess.run(
         [
-            str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+            *CHROMIUM, f"--user-data-dir={file.parent / 'user'}", "--hide-scrollbars",
             f"--blink-settings=preferredColorScheme={int(scheme == 'light')}",
-            "--window-size=900,1200", f"--screenshot={shot}",
+            "--window-size=900,4000", f"--screenshot={shot}",
             (file.parent / "report.html").as_uri(),
         ],
         check=True, capture_output=True, timeout=120,
@@ -221,3 +231,149 @@ def made_without(file: Path) -> str:
             "SET certificate = json_merge_patch(certificate, '{\"tree\": null}')"
         )
     return made(file)
+
+
+def test_numbers_are_written_out() -> None:
+    words = {
+        54290.4: "54,290", 1e12: "1,000,000,000,000", 0.10712: "0.1071", 2.5e-7: "0.00000025",
+        12: "12", 1234567: "1,234,567", None: "not measured", True: "yes", 0.0: "0",
+        "Infinity": "Infinity", float("inf"): "infinite", -3.14159: "-3.142",
+    }  # fmt: skip
+    for value, word in words.items():
+        assert amount(value) == shown(value) == word
+
+
+def test_no_number_has_an_exponent(tmp_path: Path) -> None:
+    with duckdb.connect() as con:
+        con.execute(
+            "CREATE TABLE t AS SELECT i % 7 AS a, 1000000.0 * (i % 40) AS b, i % 3 AS c "
+            "FROM range(30000) r(i)"
+        )
+        ppdt_db.anonymize(
+            con, "t", quasi=["a", "b"], sensitive=["c"], method=ppdt_db.Mondrian(k=5), into="o"
+        )  # fmt: skip
+        page = ppdt_db.report(con, "o", original="t")
+    assert not re.search(r"\d[eE][+-]?\d", " ".join(Page(page).cells))
+
+
+def test_roles_kept_columns_and_risk(file: Path) -> None:
+    page = Page(made(file))
+    for row in (
+        ["age", "quasi-identifier", "ranges"], ["sex", "quasi-identifier", "sets"],
+        ["diagnosis", "sensitive", "as it is"], ["readmitted", "kept", "as it is"],
+        ["name", "identifier", "not released"], ["number", "identifier", "not released"],
+    ):  # fmt: skip
+        places = [i for i, cell in enumerate(page.cells) if cell == row[0]]
+        assert row in [page.cells[place : place + 3] for place in places], row
+    place = page.cells.index("different values in 100 rows")
+    assert page.cells[place + 1 : place + 3] == ["readmitted", "1"]
+    text = made(file)
+    with duckdb.connect(str(file), read_only=True) as con:
+        ((k,),) = con.execute(
+            "SELECT min(n) FROM (SELECT count(*) AS n FROM patients_k5 GROUP BY age, sex, zip, day)"
+        ).fetchall()
+    assert f"<b>1 in {k}</b>" in text
+
+
+ROLES = ["--id", "name,number", "--sensitive", "diagnosis", "--keep", "readmitted", "--k", 5]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "duckdb"])
+@pytest.mark.parametrize("recode", ["range", "bounds", "mean", "set"])
+def test_a_file_with_its_certificate(file: Path, ending: str, recode: str) -> None:
+    out, proof, page = (file.with_name(f"o.{e}") for e in (ending, "json", "html"))
+    args = ["patients", "--db", file, "--read-only", "--qi", "age,sex,zip,day", *ROLES]
+    args += ["--recode", f"age={recode}"]
+    assert ppdt("anonymize", *args, "--out", out, "--certificate", proof).code == 0
+    asked = ["report", out, "--certificate", proof, "--out", page]
+    ended = ppdt(*asked)
+    assert ended.code == 0, ended.err
+    cells = Page(page.read_text("utf-8")).cells
+    place = cells.index("rows in a class") + 2
+    sizes = cells[place : cells.index("risk")][1::2]
+    assert sum(int(n.replace(",", "")) for n in sizes) == json.loads(proof.read_text())["classes"]
+    ended = ppdt(*asked, "--db", file, "--original", "patients")
+    assert ended.code == 0 and "age: before and after" in page.read_text("utf-8")
+
+
+def test_a_file_on_record_needs_no_certificate(file: Path) -> None:
+    out, page = file.with_name("o.parquet"), file.with_name("o.html")
+    args = ["patients", "--db", file, "--qi", "age,sex,zip,day", *ROLES, "--out", out]
+    assert ppdt("anonymize", *args).code == 0
+    ended = ppdt("report", out, "--db", file, "--out", page)
+    assert ended.code == 0 and "<title>o.parquet:" in page.read_text("utf-8"), ended.err
+
+
+def test_a_certificate_of_another_file(file: Path, tmp_path: Path) -> None:
+    out, proof, page = (file.with_name(f"o.{e}") for e in ("parquet", "json", "html"))
+    args = ["patients", "--db", file, "--read-only", "--qi", "age,sex,zip,day", *ROLES]
+    assert ppdt("anonymize", *args, "--out", out, "--certificate", proof).code == 0
+    whole = json.loads(proof.read_text())
+    asked = ["report", out, "--certificate", proof, "--out", page]
+    wrong = {
+        "rows": json.dumps({**whole, "rows_out": 7}),
+        "k": json.dumps({**whole, "k_measured": 99}),
+        "column": proof.read_text().replace('"zip"', '"zap"'),
+        "part": json.dumps({name: part for name, part in whole.items() if name != "policy"}),
+        "twice": proof.read_text().replace('"method":', '"method": "x", "method":'),
+        "list": "[]",
+        "none": "{",
+        "deep": "[" * 100_000,
+        "day": json.dumps({**whole, "created_at": "yesterday"}),
+        "findings": json.dumps({**whole, "findings": [1]}),
+    }
+    for kind, text in wrong.items():
+        proof.write_text(text)
+        ended = ppdt(*asked)
+        assert ended.code == 2 and "error of ours" not in ended.err, (kind, ended.err)
+    assert ppdt("report", tmp_path / "no.parquet", "--certificate", proof, "--out", page).code == 2
+    assert ppdt("report", out, "--certificate", tmp_path / "no.json", "--out", page).code == 2
+    assert ppdt("report", out, "--out", page).code == 2
+    proof.write_text(json.dumps(whole))
+    ended = ppdt("report", out, "--certificate", proof, "--out", proof)
+    assert ended.code == 2 and json.loads(proof.read_text()) == whole
+    assert not page.exists()
+
+
+MEASURING = """
+<script>
+const broken = [], small = [];
+const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const node = walker.currentNode;
+  if (!node.textContent.trim() || !node.parentElement.getClientRects().length) continue;
+  if (parseFloat(getComputedStyle(node.parentElement).fontSize) < 12) small.push(node.textContent);
+  for (const word of node.textContent.matchAll(/[A-Za-z0-9]+/g)) {
+    const range = document.createRange();
+    range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
+    if (new Set([...range.getClientRects()].map(r => r.top)).size > 1) broken.push(word[0]);
+  }
+}
+const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth;
+parent.postMessage(JSON.stringify({broken, small, wide, width: innerWidth}), "*");
+</script>
+"""
+OUTER = """
+<script>onmessage = told => {{ document.body.textContent = "FOUND" + told.data + "END"; }};</script>
+<body><iframe src="inner.html" width="{}" height="900" style="border: 0"></iframe></body>
+"""
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no browser here: install Debian's chromium to look")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_words_are_whole_and_large_enough(file: Path, width: int) -> None:
+    text = made(file, "--original", "patients")
+    text = re.sub(r"<meta http-equiv[^>]*>", "", text).replace("</body>", MEASURING + "</body>")
+    text = text.replace("&lt;script&gt;alert(1)&lt;/script&gt;", "female")
+    file.with_name("inner.html").write_text(text)
+    # A window is never narrower than 500; a frame is.
+    outer = file.with_name("outer.html")
+    outer.write_text(OUTER.format(width))
+    ended = subprocess.run(
+        [*CHROMIUM, f"--user-data-dir={file.parent / 'user'}", "--window-size=1400,900",
+         "--virtual-time-budget=5000", "--dump-dom", outer.as_uri()],
+        check=True, capture_output=True, timeout=120, text=True,
+    )  # fmt: skip
+    found = json.loads(ended.stdout.rpartition("FOUND")[2].partition("END")[0])
+    assert found["width"] == width
+    assert found["broken"] == [] and found["small"] == [] and not found["wide"], found

@@ -127,10 +127,32 @@ def test_a_policy_does_what_the_options_do(tmp_path: Path) -> None:
         assert ended["policy"]["ordered_by_user"] == ["sex"]
 
 
+def test_lists_and_maps_of_a_policy_and_of_the_command_line_add_up(tmp_path: Path) -> None:
+    path = make_database(tmp_path / "clinic.duckdb")
+    policy = tmp_path / "clinic.yaml"
+    policy.write_text(
+        f"source: patients\ndb: {path}\nquasi: [age]\nidentifiers: [name]\nkeep: rest\nk: 5\n"
+        "recode: {age: bounds}\ninto: safe\n"
+    )
+    args = ["--policy", policy, "--id", "number", "--qi", "zip", "--recode", "zip=set"]
+    ended = ppdt("anonymize", *args, "--json")
+    assert ended.code == 0, ended.err
+    said = ended.json["policy"]
+    assert said["identifiers_dropped"] == ["name", "number"]
+    assert said["quasi_identifiers"] == {"age": "bounds", "zip": "set"}
+    assert ended.json["parameters"]["k"] == 5
+    # What is kept by its name takes the place of all the rest: less goes out, never more.
+    args = ["--policy", policy, "--replace", "--keep", "diagnosis"]
+    ended = ppdt("anonymize", *args)
+    assert ended.code == 2 and '"readmitted": no role' in ended.err
+    ended = ppdt("anonymize", "--policy", policy, "--replace", "--qi", "name")
+    assert ended.code == 2 and "quasi-identifier and identifier" in ended.err
+
+
 def test_a_policy_may_hold_every_field(tmp_path: Path) -> None:
     path = make_database(tmp_path / "clinic.duckdb")
     key, out = tmp_path / "key", tmp_path / "safe.parquet"
-    key.write_text("a key")
+    key.write_text("a key of 16 bytes")
     policy = tmp_path / "policy.yaml"
     policy.write_text(
         f"source: patients\nengine: duckdb\ndb: {path}\nquasi: [age, sex, zip]\n"
@@ -142,7 +164,8 @@ def test_a_policy_may_hold_every_field(tmp_path: Path) -> None:
         f"replace: true\ncertificate: {tmp_path}/c.json\nseed: 1\nthreads: 1\n"
         f"memory_limit: 1GB\ninto: null\nt: 0.9\nalpha: 1.0\nbeta: 99\nenhanced_beta: 99\n"
         f"delta: 99\nhierarchy: {{}}\nrules: {tmp_path}/r.duckdb\n"
-        f"temp_directory: {tmp_path}\nencrypt_temp: false\ndb_key_file: null\n"
+        f"csv: null\ntemp_directory: {tmp_path}\nencrypt_temp: false\ndb_key_file: null\n"
+        f"max_kept_uniqueness: 1\nmax_loss: 1\n"
     )
     ended = ppdt("anonymize", "--policy", policy, "--quiet")
     assert ended.code == 0, ended.err
@@ -152,7 +175,7 @@ def test_a_policy_may_hold_every_field(tmp_path: Path) -> None:
     assert fields | of_others == {field.name for field in dataclasses.fields(Job)}
 
 
-PSEUDO = {"identifiers": [], "pseudonymize": ["name"], "pseudonym_key": "a key"}
+PSEUDO = {"identifiers": [], "pseudonymize": ["name"], "pseudonym_key": "a key of 16 bytes"}
 
 
 def test_pseudonyms_are_keyed_and_linked_only_on_purpose(con: duckdb.DuckDBPyConnection) -> None:
@@ -166,10 +189,10 @@ def test_pseudonyms_are_keyed_and_linked_only_on_purpose(con: duckdb.DuckDBPyCon
     assert len(set(one.values())) == len(set(names)) == 200
     assert not set(one.values()) & set(two.values())
     assert three == four
-    expected = hmac.new(b"a key", b"name 7", hashlib.sha256).hexdigest()
+    expected = hmac.new(b"a key of 16 bytes", b"name 7", hashlib.sha256).hexdigest()
     assert three[7] == expected
     assert not any("name" in str(value) for value in one.values())
-    assert "a key" not in str(objects(con))
+    assert "a key of 16 bytes" not in str(objects(con))
 
 
 def test_the_key_of_the_pseudonyms_comes_from_file_or_environment(
@@ -177,10 +200,10 @@ def test_the_key_of_the_pseudonyms_comes_from_file_or_environment(
 ) -> None:
     path = make_database(tmp_path / "clinic.duckdb")
     key = tmp_path / "key"
-    key.write_text("a key\n")
+    key.write_text("a key of 16 bytes\n")
     args = ["patients", "--db", path, "--qi", "age,sex,zip", "--pseudonymize", "name", "--keep",
             "rest", "--link-pseudonyms", "--quiet"]  # fmt: skip
-    monkeypatch.setenv("PPDT_PSEUDONYM_KEY", "a key")
+    monkeypatch.setenv("PPDT_PSEUDONYM_KEY", "a key of 16 bytes")
     assert ppdt("anonymize", *args, "--into", "one").code == 0
     monkeypatch.delenv("PPDT_PSEUDONYM_KEY")
     assert ppdt("anonymize", *args, "--pseudonym-key-file", key, "--into", "two").code == 0

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 
+from ppdt_db.audit.reach import axis_of
 from ppdt_db.audit.released import Released, Shown
 from ppdt_db.engine import Engine
 from ppdt_db.families import ORDERED, family_of
-from ppdt_db.names import fold
+from ppdt_db.names import fold, ident
 
 Domain = Mapping[str, object]
 
@@ -58,7 +59,7 @@ def _domain(engine: Engine, released: Released, shown: Shown) -> Domain:
         }
     engine.make("audit/domain", names=names, to="ppdt_audit_domain")
     n_values, n_nulls = engine.row("audit/domain_size")
-    return {"n_values": n_values, "n_nulls": n_nulls}
+    return {"n_values": n_values, "n_nulls": n_nulls, "type_name": names.get("type_name")}
 
 
 def _ncp(
@@ -83,7 +84,14 @@ def _ncp(
             "hi_column": released.group_of(shown.columns[1]),
             "type_name": released.columns[shown.columns[0]],
         }
+    if shown.shape in ("range", "bounds"):
+        groups = [released.group_of(name) for name in shown.columns[:2]]
+        before = [str(domain["type_name"])] if domain["type_name"] else []
+        names["axis"] = axis_of(engine, ident("ppdt_class"), groups, before)
+        if shown.shape == "bounds" and names["axis"] is None:
+            return None
     if shown.shape == "set":
         names["is_text"] = not released.columns[column].endswith("[]")
-    value = engine.row(f"audit/ncp_{shown.shape}", domain, names)[0]
+    counts = {name: domain[name] for name in ("n_values", "n_nulls")}
+    value = engine.row(f"audit/ncp_{shown.shape}", counts, names)[0]
     return None if value is None else round(float(str(value)), 12)

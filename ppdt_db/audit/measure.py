@@ -14,7 +14,6 @@ from ppdt_db.errors import EngineError
 from ppdt_db.names import Sql
 
 RISK_THRESHOLD = 0.2
-SALTS = 8
 # With other sensitive columns known, classes are nearly as many as rows: several times the work.
 MOST_ROWS_WITH_OTHERS = 2_000_000
 
@@ -42,12 +41,12 @@ def measure(
 ) -> dict[str, object]:
     """Group the release once, and measure the groups."""
     wish = wish or Wish()
-    salt = make_classes(engine, released)
+    make_classes(engine, released)
     measures = _sizes(engine, released, wish)
     if wish.with_others is None:
         is_small = number(measures["rows"]) <= MOST_ROWS_WITH_OTHERS
         wish = replace(wish, with_others=is_small)
-    measures["sensitive"] = of_sensitive(engine, released, salt, wish)
+    measures["sensitive"] = of_sensitive(engine, released, wish)
     measures |= losses(engine, released, centres or {})
     if wish.population is not None:
         measures |= of_population(
@@ -60,19 +59,9 @@ def measure(
     return measures
 
 
-def make_classes(engine: Engine, released: Released) -> int:
-    """Make the classes, with ids that are all different; returns the salt of the ids.
-
-    An id is a hash of 64 bits, several times faster to carry than nine columns of text. Should two
-    classes ever share one, they are numbered again under another salt: no class is ever merged.
-    """
-    names = {"release": released.relation, "quasi": released.quasi}
-    for salt in range(SALTS):
-        engine.make("audit/class", {"salt": salt}, names)
-        n_classes, n_ids = engine.row("audit/class_ids")
-        if n_classes == n_ids:
-            return salt
-    raise EngineError("the audit could not tell the classes of this release apart.")
+def make_classes(engine: Engine, released: Released) -> None:
+    """Make the classes, numbered in the order of what they show."""
+    engine.make("audit/class", names={"release": released.relation, "quasi": released.quasi})
 
 
 def _sizes(engine: Engine, released: Released, wish: Wish) -> dict[str, object]:

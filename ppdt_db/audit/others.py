@@ -1,12 +1,14 @@
 """What needs a second relation: the population, or the original, behind a release."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from ppdt_db.audit.reach import axis_of
 from ppdt_db.audit.released import Column, Released, Shown
 from ppdt_db.engine import Engine
-from ppdt_db.families import ORDERED, family_of
+from ppdt_db.exact import Exact
+from ppdt_db.families import NUMBERS, ORDERED, family_of
 from ppdt_db.names import Sql, fold, ident
 
 # Labels and values of one quasi-identifier that are compared each with each.
@@ -33,6 +35,23 @@ class Part:
     high: str = ""
     has_null: str = ""
     has_nonfinite: str = ""
+    type_name: str = ""
+    """The type of the person's value."""
+    as_type: Sql | None = None
+    """The type in which the person's value is compared, where it is another number than shown."""
+    axis: Exact | None = None
+    """The axis on which both sides are compared as numbers."""
+
+    @property
+    def own_type(self) -> Sql:
+        """The type of the person's value, where it is a number."""
+        assert self.as_type is not None
+        return Sql(self.type_name)
+
+    @property
+    def by_number(self) -> bool:
+        """Whether both ends are read as numbers: of ranges, and of bounds of another type."""
+        return self.how == "range" or (self.how == "bounds" and self.as_type is not None)
 
     @property
     def person(self) -> str:
@@ -69,6 +88,11 @@ class Part:
         """The columns of the class's label."""
         names = (self.group, self.high, self.has_null, self.has_nonfinite)
         return [name for name in names if name]
+
+    @property
+    def ends(self) -> list[str]:
+        """The columns that hold the ends of the class's label."""
+        return [name for name in (self.group, self.high) if name]
 
     @property
     def lead(self) -> str:
@@ -112,7 +136,8 @@ def of_population(
     threshold: float,
 ) -> dict[str, object]:
     """Journalist risk, population uniqueness and delta-presence."""
-    _fit(engine, released, population, columns)
+    if not _fit(engine, released, population, columns):
+        return dict.fromkeys(RISKS)
     row = engine.row("audit/journalist", {"risk_threshold": threshold})
     engine.drop("ppdt_fit", "ppdt_person", "ppdt_bound")
     return dict(zip(RISKS, row, strict=True))
@@ -121,15 +146,19 @@ def of_population(
 def of_original(engine: Engine, released: Released) -> dict[str, object]:
     """(k, k)-anonymity."""
     assert released.original is not None
-    _fit(engine, released, released.original, released.original_columns)
+    if not _fit(engine, released, released.original, released.original_columns):
+        return dict.fromkeys(("kk", "kk_released", "kk_original"))
     kk_released, kk_original = engine.row("audit/kk")
     engine.drop("ppdt_fit", "ppdt_person", "ppdt_bound")
     both = [int(str(value or 0)) for value in (kk_released, kk_original)]
     return {"kk": min(both), "kk_released": both[0], "kk_original": both[1]}
 
 
-def _fit(engine: Engine, released: Released, people: Sql, columns: Mapping[str, str]) -> None:
-    parts, _ = find_parts(released, columns)
+def _fit(engine: Engine, released: Released, people: Sql, columns: Mapping[str, str]) -> bool:
+    """Make the pairs that agree; False where a label and a value cannot be compared exactly."""
+    parts = with_axes(engine, find_parts(released, columns)[0])
+    if any(part.by_number and part.axis is None for part in parts):
+        return False
     names: dict[str, object] = {"parts": parts, "people": people, "quasi": released.quasi}
     for step in ("person", "bound"):
         engine.make(f"audit/{step}", names=names)
@@ -138,6 +167,17 @@ def _fit(engine: Engine, released: Released, people: Sql, columns: Mapping[str, 
         engine.make("audit/met", names=names)
     engine.make("audit/fit", names=names)
     engine.drop("ppdt_met", *(part.lead for part in parts))
+    return True
+
+
+def with_axes(engine: Engine, parts: Sequence[Part]) -> list[Part]:
+    """The parts, with the axes on which ranges and values are compared."""
+    return [
+        replace(part, axis=axis_of(engine, ident("ppdt_class"), part.ends, [part.type_name]))
+        if part.by_number
+        else part
+        for part in parts
+    ]
 
 
 def _leads(engine: Engine, parts: Sequence[Part]) -> list[Part]:
@@ -193,7 +233,16 @@ def _part(
         high=groups[shown.columns[1]].group if how == "bounds" else "",
         has_null=groups[null].group if null else "",
         has_nonfinite=groups[nonfinite].group if nonfinite and is_special else "",
+        type_name=type_name,
+        as_type=_other_number(first.type_name, type_name),
     )
+
+
+def _other_number(shown: str, type_name: str) -> Sql | None:
+    """The type of the numbers that a label shows, where the person's are of another."""
+    member = shown.removesuffix("[]")
+    is_number = family_of(member) in NUMBERS and family_of(type_name) in NUMBERS
+    return Sql(member) if is_number and member != type_name else None
 
 
 def _same(shown: Column, column: str, columns: Mapping[str, str], place: int) -> Part:
@@ -204,4 +253,6 @@ def _same(shown: Column, column: str, columns: Mapping[str, str], place: int) ->
         is_text=columns[column] == "VARCHAR",
         as_text=shown.is_text and columns[column] != "VARCHAR",
         group=shown.group,
+        type_name=columns[column],
+        as_type=_other_number(shown.type_name, columns[column]),
     )

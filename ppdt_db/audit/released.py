@@ -47,11 +47,6 @@ class Column:
         return self.type_name == "VARCHAR"
 
     @property
-    def is_list(self) -> bool:
-        """Whether values are lists: no list, the empty one and that of NULL hash alike."""
-        return self.type_name.endswith("]")
-
-    @property
     def by_text(self) -> bool:
         """Whether values that compare as equal can still be told apart."""
         return any(loose in self.type_name for loose in LOOSE)

@@ -7,6 +7,7 @@ from typing import Protocol
 from ppdt_db.audit.released import Column, Released
 from ppdt_db.engine import Engine
 from ppdt_db.errors import EngineError
+from ppdt_db.names import ident
 
 MODELS = (
     "distinct_l", "entropy_l", "recursive_c", "alpha", "t_equal", "basic_beta", "enhanced_beta",
@@ -44,13 +45,19 @@ class Asked(Protocol):
     def with_others(self) -> bool | None: ...
 
 
-def of_sensitive(engine: Engine, released: Released, salt: int, asked: Asked) -> dict[str, object]:
+def of_sensitive(engine: Engine, released: Released, asked: Asked) -> dict[str, object]:
     """The measures of every sensitive column: alone, and with the others known to the outsider."""
     columns = released.sensitive_columns
     if not columns:
         return {}
     names = {"release": released.relation, "quasi": released.quasi, "sensitive": columns}
-    engine.make("audit/class_row", {"salt": salt}, names)
+    made = engine.make("audit/class_row", names=names)
+    n_rows, n_placed = (
+        engine.count("encode/size", names={"source": relation})
+        for relation in (released.relation, ident(made))
+    )
+    if n_rows != n_placed:
+        raise EngineError("the release gave other rows when it was read again.")
     found: dict[str, object] = {}
     for column in columns:
         measures = _of_column(engine, column, (), asked)
@@ -72,8 +79,6 @@ def _of_column(
     classes = f"ppdt_model_{tag}"
     names: dict[str, object] = {"sensitive": column, "others": others}
     engine.make("audit/class_value", names=names)
-    if others:
-        _check_ids(engine, names)
     engine.make("audit/sensitive_value", names=names)
     engine.make("audit/class_total")
     n_values, n_total, whole_below, distinct_l = engine.row("audit/sensitive_whole")
@@ -108,10 +113,3 @@ def _of_column(
 
 def _highest(engine: Engine, relation: str, measure: str) -> object:
     return engine.row("audit/highest", names={"relation": relation, "measure": measure})[0]
-
-
-def _check_ids(engine: Engine, names: Mapping[str, object]) -> None:
-    """With other columns known, classes get ids once more: no two may share one."""
-    n_classes, n_ids = engine.row("audit/known_ids", names=names)
-    if n_classes != n_ids:
-        raise EngineError("the audit could not tell the classes of this release apart.")

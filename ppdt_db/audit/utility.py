@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ppdt_db.audit.reach import axis_of
 from ppdt_db.audit.released import Released, Shape
 from ppdt_db.engine import Engine
 from ppdt_db.families import ORDERED, family_of
-from ppdt_db.names import fold
+from ppdt_db.names import Sql, fold, ident
 
 MEASURES = ("non_uniform_entropy", "sse", "il", "total_variation", "wasserstein")
 INSIDE = (
@@ -23,6 +24,10 @@ class Pair:
     before: str
     shape: Shape
     is_ordered: bool
+    type_name: str
+    """The type of what is shown: of one member, where it is a set."""
+    before_type: str
+    is_list: bool
     high: str = ""
     has_null: str = ""
     has_special: str = ""
@@ -76,6 +81,9 @@ def _pair(released: Released, columns: object, shape: Shape, before: str | None)
         before=before,
         shape=shape,
         is_ordered=is_ordered,
+        type_name=released.columns[columns[0]].removesuffix("[]" if shape == "set" else ""),
+        before_type=released.original_columns[before],
+        is_list=released.columns[columns[0]].endswith("[]"),
         high=columns[1] if shape == "bounds" else "",
         has_null=by_end.get("_has_null", ""),
         has_special=by_end.get("_has_nonfinite", ""),
@@ -86,9 +94,21 @@ def _measured(engine: Engine, released: Released, pair: Pair) -> Mapping[str, ob
     names: dict[str, object] = {
         "release": released.relation, "original": released.original, "column": pair.name,
         "before": pair.before, "is_ordered": pair.is_ordered, "high": pair.high,
-        "has_null": pair.has_null, "has_special": pair.has_special,
+        "has_null": pair.has_null, "has_special": pair.has_special, "is_list": pair.is_list,
+        "type_name": pair.type_name, "before_type": pair.before_type,
     }  # fmt: skip
-    engine.make(f"utility/part_{pair.shape}", names=names, to="ppdt_part")
+    part = engine.make(f"utility/part_{pair.shape}", names=names, to="ppdt_part")
+    axis = None
+    if pair.is_ordered:
+        axis = axis_of(engine, ident(part), ("lo_text", "hi_text"), [pair.before_type])
+        if axis is None:
+            engine.drop(*INSIDE)
+            return dict.fromkeys(MEASURES)
+    names |= {
+        "axis": axis,
+        "number_type": axis.type_name if axis else Sql("DOUBLE"),
+        "has_infinite": axis is not None and axis.is_float,
+    }
     for step in ("piece", "value", "running", "covered", "behind", "spread"):
         engine.make(f"utility/{step}", names=names)
     entropy, sse, il = engine.row("utility/blur")

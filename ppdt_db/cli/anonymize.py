@@ -9,6 +9,8 @@ import click
 import duckdb
 
 from ppdt_db.anonymize import anonymize as run_anonymize
+from ppdt_db.cli.command import Command, is_quiet
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.journey import Journey
 from ppdt_db.cli.limits import limited
 from ppdt_db.cli.plan import plan_job, print_check
@@ -27,9 +29,10 @@ from ppdt_db.source import files_of
 from ppdt_db.whole_file import write_whole
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", required=False)
 @click.option("--db", help="The DuckDB file that holds the source, and the release of --into.")
+@csv_option
 @click.option("--engine", type=click.Choice(ENGINES), help="Where it runs. Default: duckdb.")
 @wishing()
 @click.option("--pseudonym-key-file", help="File with the key (or set PPDT_PSEUDONYM_KEY).")
@@ -43,6 +46,12 @@ from ppdt_db.whole_file import write_whole
 @click.option("--into", help="Make the release a view of this name in the database.")
 @click.option("--live", is_flag=True, default=None, help="A view that follows the source.")
 @click.option("--accept", type=Names(), help="Weaker promises that you accept, by their names.")
+@click.option(
+    "--max-kept-uniqueness",
+    type=float,
+    help="Release nothing where more rows (a share) are unique on what is kept.",
+)
+@click.option("--max-loss", type=float, help="Release nothing where more (GCP, a share) is lost.")
 @click.option("--replace", is_flag=True, default=None, help="Replace a release of that name.")
 @click.option("--certificate", help="Write the certificate to this JSON file.")
 @click.option("--rules", help="Write what `ppdt apply` needs to FILE.duckdb: secret as the source.")
@@ -52,14 +61,12 @@ from ppdt_db.whole_file import write_whole
 @click.option("--plan", "is_planned", is_flag=True, help="Estimate first; fact beside it after.")
 @click.option("--read-only", is_flag=True, help="Open the database for reading only.")
 @click.option("--json", "is_json", is_flag=True, help="The certificate on stdout, as JSON.")
-@click.option("--quiet", is_flag=True, help="No progress, no table.")
 @click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
 def anonymize(
     policy: Path | None,
     is_planned: bool,
     read_only: bool,
     is_json: bool,
-    quiet: bool,
     sql_log: Path | None,
     **given: object,
 ) -> None:
@@ -71,9 +78,14 @@ def anonymize(
     if job.into is not None and job.db is None and job.engine != "spark":
         raise RequestError("--into makes a view in a database: name its file with --db.")
     _check_files(job, policy, sql_log)
-    with underway(is_quiet=quiet, is_json=is_json) as journey:
+    with underway(is_json=is_json) as journey:
         release = run_job(
-            job, read_only=read_only, sql_log=sql_log, journey=journey, is_planned=is_planned
+            job,
+            read_only=read_only,
+            sql_log=sql_log,
+            journey=journey,
+            is_planned=is_planned,
+            policy_name=policy.name if policy else None,
         )
     with _telling(release):
         warn(release.warnings)
@@ -81,7 +93,7 @@ def anonymize(
             _write_certificate(Path(job.certificate), release)
         if is_json:
             print_json(release.certificate)
-        elif not quiet:
+        elif not is_quiet():
             click.echo(f"released {release.name}\n")
             certificate_table(release.certificate)
             if is_planned:
@@ -171,7 +183,13 @@ def _write_certificate(path: Path, release: Release) -> None:
 
 
 def run_job(
-    job: Job, *, read_only: bool, sql_log: Path | None, journey: Journey, is_planned: bool
+    job: Job,
+    *,
+    read_only: bool,
+    sql_log: Path | None,
+    journey: Journey,
+    is_planned: bool,
+    policy_name: str | None = None,
 ) -> Release:
     """Open the database and run a job in it."""
     with ExitStack() as stack:
@@ -200,9 +218,14 @@ def run_job(
             seed=job.seed,
             pseudonym_key=job.pseudonym_key() if job.pseudonymize else None,
             link_pseudonyms=job.link_pseudonyms,
+            max_kept_uniqueness=job.max_kept_uniqueness,
+            max_loss=job.max_loss,
+            policy_name=policy_name,
+            previous=Path(job.certificate) if job.certificate else None,
             rules=job.rules or False,
             plan=foreseen,
             progress=journey.report,
             sql_log=log,
             engine=job.engine,
+            csv=job.csv,
         )

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Command, is_quiet
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import print_json, progress, table
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.job import read_key
@@ -15,10 +18,11 @@ from ppdt_db.newcomers import NOT_COUNTED, load_rules
 from ppdt_db.source import files_of
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("rules", type=click.Path(path_type=Path))
 @click.argument("new")
 @click.option("--db", help="The DuckDB file that holds NEW, and the table of --into.")
+@csv_option
 @click.option("--into", help="Write the rows to a table of this name in the database.")
 @click.option("--out", help="Write the rows to FILE.parquet, .csv or .duckdb.")
 @click.option("--replace", is_flag=True, help="Replace what stands there by an earlier apply.")
@@ -30,6 +34,7 @@ def apply(
     rules: Path,
     new: str,
     db: str | None,
+    csv: CsvWish,
     into: str | None,
     out: str | None,
     replace: bool,
@@ -54,11 +59,12 @@ def apply(
         report = stack.enter_context(progress(is_quiet=is_json))
         log = stack.enter_context(script(sql_log))
         applied = known.apply(
-            con, new, into=into, out=out, replace=replace, progress=report, sql_log=log,
+            con, new, into=into, out=out, replace=replace, progress=report, sql_log=log, csv=csv,
             pseudonym_key=read_key(pseudonym_key_file) if known.about.key_check else None,
         )  # fmt: skip
     if is_json:
         print_json(applied.summary)
+    if is_json or is_quiet():
         return
     rows: list[tuple[str, object]] = [("rows in", applied.rows_in), ("shown", applied.rows_shown)]
     rows += [(f"withheld: {reason}", n_rows) for reason, n_rows in applied.withheld.items()]

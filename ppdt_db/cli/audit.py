@@ -9,14 +9,18 @@ import click
 
 from ppdt_db.audit import Audit
 from ppdt_db.auditing import audit as run_audit
+from ppdt_db.cli.command import Command, is_quiet
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
-from ppdt_db.cli.terminal import Names, Pairs, print_json, shown, table
+from ppdt_db.cli.terminal import Names, Pairs, Terms, print_json, shown, table
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import session
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
+@csv_option
 @click.option("--qi", "quasi", type=Names(), required=True, help="The released quasi-identifiers.")
 @click.option("--sensitive", type=Names(), default=[], help="Sensitive columns.")
 @click.option("--entity", help="The key of a person: k and the risks count these.")
@@ -36,7 +40,10 @@ from ppdt_db.engine import session
     help="Sensitive columns also with the others known. Default: up to 2 million rows.",
 )
 @click.option(
-    "--require", default="", help="Such as k=10,l=2,t=0.3: exit 3 where it does not hold."
+    "--require",
+    type=Terms(),
+    default="",
+    help="Such as k=10,l=2,t=0.3: exit 3 where it does not hold.",
 )
 @click.option("--explain", is_flag=True, help="The worst classes: counts, and what they show.")
 @limited()
@@ -44,6 +51,7 @@ from ppdt_db.engine import session
 def audit(
     source: str,
     db: str | None,
+    csv: CsvWish,
     quasi: list[str],
     sensitive: list[str],
     entity: str | None,
@@ -73,9 +81,14 @@ def audit(
             with_others=with_others,
             explained=explain,
             require=require,
+            csv=csv,
         )
     if is_json:
         print_json(_as_json(result, is_explained=explain))
+    elif is_quiet():
+        for finding in result.findings:
+            if not finding.passed:
+                click.echo(finding.line, err=True)
     else:
         _print(result)
     if not result.passed:

@@ -7,6 +7,7 @@ import click
 
 from ppdt_db.anonymize import anonymize
 from ppdt_db.cli.bench_trees import scaled, trees
+from ppdt_db.cli.command import Group
 from ppdt_db.cli.journey import Journey
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.paper import paper
@@ -31,7 +32,7 @@ QUASI = [
 MEGABYTE = 2**20
 
 
-@click.group()
+@click.group(cls=Group)
 def bench() -> None:
     """Measure."""
 
@@ -59,14 +60,12 @@ bench.add_command(paper)
     help="Where the data lies meanwhile. Default: the system's temporary folder.",
 )
 @click.option("--json", "is_json", is_flag=True)
-@click.option("--quiet", is_flag=True, help="No progress.")
 def speed(
     rows: tuple[int, ...],
     k: int,
     criterion: str,
     folder: Path | None,
     is_json: bool,
-    quiet: bool,
     **given: object,
 ) -> None:
     """Anonymize census-like data from Parquet to Parquet; time every stage."""
@@ -78,7 +77,7 @@ def speed(
             source = Path(place, "census.parquet")
             with session(None, limits) as con:
                 DuckEngine(con).copy("bench/census", source, "parquet", names={"rows": n_rows})
-            with underway(is_quiet=quiet, is_json=is_json) as journey:
+            with underway(is_json=is_json) as journey:
                 found.append(_measured(source, method, limits, journey))
     if is_json:
         print_json(found[0] if len(found) == 1 else {"runs": found})

@@ -11,6 +11,7 @@ from statistics import fmean
 
 import click
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.terminal import Names, print_json, progress, table
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import RequestError
@@ -55,7 +56,7 @@ MAX_SCALED = 7
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--data", type=FOLDER, required=True, help="The folder of the data sets.")
 @click.option("--seeds", type=click.IntRange(min=1), default=5, show_default=True)
 @click.option("--only", type=Names(), help="Data sets: a,b,c. Default: all ten.")
@@ -127,7 +128,7 @@ def _chosen(data: Path, only: Sequence[str] | None) -> list[Known]:
     return chosen
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--data", type=FOLDER, required=True, help="The folder of adult_*.csv.")
 @click.option("--scale", type=click.IntRange(min=1), default=30, show_default=True)
 @click.option("--min-rows", type=click.IntRange(min=1), default=150, show_default=True)

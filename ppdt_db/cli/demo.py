@@ -1,5 +1,6 @@
 """`ppdt demo`."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -9,24 +10,29 @@ from rich.markup import escape
 from rich.table import Table
 
 from ppdt_db.anonymize import anonymize
+from ppdt_db.cli.command import Command, is_quiet
 from ppdt_db.cli.terminal import certificate_table, print_json, progress
-from ppdt_db.demo import PATIENTS, RELEASE, ROLES, TARGET, Look, look, make_patients
+from ppdt_db.demo import PATIENTS, RELEASE, ROLES, TARGET, Look, look, make_patients, write_patients
 from ppdt_db.engine import connect
-from ppdt_db.errors import RequestError
 from ppdt_db.methods import Mondrian
+from ppdt_db.policy import raise_all
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--db", type=click.Path(path_type=Path), help="Keep it all in this new DuckDB file.")
+@click.option(
+    "--parquet", type=click.Path(path_type=Path), help="Also the patients, to a new Parquet file."
+)
 @click.option("--rows", type=click.IntRange(min=20), default=500, show_default=True)
 @click.option("--k", type=int, default=5, show_default=True)
 @click.option("--json", "is_json", is_flag=True, help="The certificate on stdout, as JSON.")
-def demo(db: Path | None, rows: int, k: int, is_json: bool) -> None:
+def demo(db: Path | None, parquet: Path | None, rows: int, k: int, is_json: bool) -> None:
     """Make a table of patients, anonymize it, and show before and after."""
-    if db is not None and db.exists():
-        raise RequestError(f"--db {db}: the file exists. The demo wants a new one.")
+    _check_places({"--db": db, "--parquet": parquet})
     with duckdb.connect(str(db)) if db else connect(None) as con:
         make_patients(con, rows)
+        if parquet is not None:
+            write_patients(con, parquet)
         with progress(is_quiet=is_json) as report:
             release = anonymize(
                 con,
@@ -43,6 +49,7 @@ def demo(db: Path | None, rows: int, k: int, is_json: bool) -> None:
         before, after = look(con, PATIENTS, 6), look(con, RELEASE, 6)
     if is_json:
         print_json(release.certificate)
+    if is_json or is_quiet():
         return
     _print("before: six of the patients", before)
     click.echo()
@@ -55,6 +62,22 @@ def demo(db: Path | None, rows: int, k: int, is_json: bool) -> None:
     )
     if db is not None:
         click.echo(f"\nLook around: duckdb {db} -c 'FROM {RELEASE} LIMIT 20'")
+
+
+def _check_places(places: Mapping[str, Path | None]) -> None:
+    """Refuse to write over anything, or where nothing can be written."""
+    given = {option: path for option, path in places.items() if path is not None}
+    faults = [
+        f"{option} {path}: the file exists. The demo wants a new one."
+        for option, path in given.items()
+        if path.exists()
+    ]
+    faults += [
+        f"{option} {path}: the folder does not exist. Make it first."
+        for option, path in given.items()
+        if not path.parent.is_dir()
+    ]
+    raise_all(faults)
 
 
 def _print(title: str, seen: Look) -> None:

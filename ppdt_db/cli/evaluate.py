@@ -7,10 +7,13 @@ from typing import cast
 
 import click
 
+from ppdt_db.cli.command import Command
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.evaluated import print_one, print_several
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
 from ppdt_db.cli.wishes import job_of, wishing
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import Privacy, compare, store_rounds
@@ -38,9 +41,10 @@ class Recode(Pairs):
         return super().convert(value, param, ctx)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
+@csv_option
 @click.option("--target", required=True, help="The column to predict.")
 @click.option("--features", type=Names(), help="Columns to learn from. Default: all others.")
 @click.option(
@@ -98,6 +102,7 @@ class Recode(Pairs):
 def evaluate(
     source: str,
     db: str | None,
+    csv: CsvWish,
     target: str,
     features: list[str] | None,
     learners: list[str],
@@ -142,6 +147,7 @@ def evaluate(
             privacies=privacies,
             seed=seed,
             progress=report,
+            csv=csv,
         )
         if into is not None:
             store_rounds(con, result, into=into)

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Group, tell
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.terminal import print_json
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
 from ppdt_db.hierarchies import BUILDERS
@@ -14,7 +17,7 @@ db_option = click.option("--db", help="The DuckDB file that holds SOURCE.")
 column_option = click.option("--column", required=True, help="The column that it is for.")
 
 
-@click.group()
+@click.group(cls=Group)
 def hierarchy() -> None:
     """Make a hierarchy of a column's values, check one, look at one."""
 
@@ -25,6 +28,7 @@ def hierarchy() -> None:
 @click.argument("words", nargs=-1)
 @column_option
 @db_option
+@csv_option
 @click.option("--from", "start", help="intervals: where one of them begins. Default: 0.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The CSV file.")
 @click.option("--replace", is_flag=True, help="Write over a file that exists.")
@@ -34,6 +38,7 @@ def build(
     words: tuple[str, ...],
     column: str,
     db: str | None,
+    csv: CsvWish,
     start: str | None,
     out: Path,
     replace: bool,
@@ -43,8 +48,8 @@ def build(
         raise RequestError(f"--from says nothing to {builder}. Leave it out.")
     wish = BUILDERS[builder](*words, **({"start": start} if start is not None else {}))
     with connect(Path(db) if db else None, read_only=db is not None) as con:
-        n_values = build_hierarchy(con, source, column, wish, out, replace=replace)
-    click.echo(f"wrote {out}: {n_values:,} values.")
+        n_values = build_hierarchy(con, source, column, wish, out, replace=replace, csv=csv)
+    tell(f"wrote {out}: {n_values:,} values.")
 
 
 @hierarchy.command()
@@ -52,12 +57,13 @@ def build(
 @click.option("--hierarchy", "wish", required=True, help="FILE.csv, RELATION, or builder:1,2.")
 @column_option
 @db_option
-def check(source: str, wish: str, column: str, db: str | None) -> None:
+@csv_option
+def check(source: str, wish: str, column: str, db: str | None, csv: CsvWish) -> None:
     """Check a hierarchy against the values of COLUMN; exit 2 with all faults, as counts."""
     with connect(Path(db) if db else None, read_only=db is not None) as con:
-        nodes = check_hierarchy(con, source, column, wish)
+        nodes = check_hierarchy(con, source, column, wish, csv=csv)
     depth = max(node.depth for node in nodes)
-    click.echo(
+    tell(
         f'hierarchy of "{column}": {nodes[0].n_values:,} values, {len(nodes):,} nodes, '
         f"{depth} levels below the root. Nothing is wrong with it."
     )
@@ -68,6 +74,7 @@ def check(source: str, wish: str, column: str, db: str | None) -> None:
 @click.option("--source", help="Count the rows of this table or file, and leave out other values.")
 @click.option("--column", help="The column of --source.")
 @db_option
+@csv_option
 @click.option("--depth", type=click.IntRange(min=0), help="Down to this depth.")
 @click.option("--json", "is_json", is_flag=True, help="The nodes on stdout, as JSON.")
 def show(
@@ -75,6 +82,7 @@ def show(
     source: str | None,
     column: str | None,
     db: str | None,
+    csv: CsvWish,
     depth: int | None,
     is_json: bool,
 ) -> None:
@@ -83,7 +91,7 @@ def show(
         raise RequestError("--source and --column go together.")
     with connect(Path(db) if db else None, read_only=db is not None) as con:
         if source is not None and column is not None:
-            nodes = check_hierarchy(con, source, column, wish)
+            nodes = check_hierarchy(con, source, column, wish, csv=csv)
         else:
             nodes = read_hierarchy(con, wish)
     if is_json:

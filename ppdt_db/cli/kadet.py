@@ -1,20 +1,22 @@
 """What `ppdt learn kadet` takes and writes; `ppdt verify`."""
 
-import json
 from pathlib import Path
 
 import click
 from duckdb import DuckDBPyConnection
 
 from ppdt_db.anonymize import anonymize
-from ppdt_db.cli.terminal import Names, Pairs, progress
+from ppdt_db.cli.command import Command, tell
+from ppdt_db.cli.csv_option import csv_option
+from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import EngineError, GuaranteeError, RequestError
 from ppdt_db.learn import Kadet, verify_tree
 from ppdt_db.learn.kadet import KadetTree
 from ppdt_db.methods.spans import Spans
 from ppdt_db.names import fold
-from ppdt_db.source import opened
+from ppdt_db.source import Given, opened
 from ppdt_db.tree import Tree
 from ppdt_db.tree_file import read_tree
 from ppdt_db.whole_file import write_whole
@@ -94,7 +96,7 @@ def check_out(out: Path | None) -> None:
         raise RequestError(*faults)
 
 
-def publish(con: DuckDBPyConnection, source: str, learner: Kadet, tree: Tree, into: str) -> None:
+def publish(con: DuckDBPyConnection, source: Given, learner: Kadet, tree: Tree, into: str) -> None:
     """Release the table that is equivalent to a tree: all that it did not learn from is dropped."""
     with opened(DuckEngine(con), source) as found:
         columns = list(found.columns)
@@ -104,7 +106,7 @@ def publish(con: DuckDBPyConnection, source: str, learner: Kadet, tree: Tree, in
         identifiers=[column for column in columns if fold(column) not in shown],
         method=Spans(k=learner.k, tree=tree), into=into,
     )  # fmt: skip
-    click.echo(f"wrote {into}: k measured {release.certificate['k_measured']}", err=True)
+    tell(f"wrote {into}: k measured {release.certificate['k_measured']}", err=True)
 
 
 def write_kadet(found: KadetTree, out: Path) -> None:
@@ -114,9 +116,7 @@ def write_kadet(found: KadetTree, out: Path) -> None:
         write_whole(out, found.as_json() + "\n")
     except OSError as error:
         raise EngineError(f"--out {out}: it cannot be written: {error.strerror}.") from None
-    click.echo(
-        f"wrote {out} and {beside(out)}: k measured {found.certificate['k_measured']}", err=True
-    )
+    tell(f"wrote {out} and {beside(out)}: k measured {found.certificate['k_measured']}", err=True)
 
 
 def beside(out: Path) -> Path:
@@ -124,10 +124,11 @@ def beside(out: Path) -> Path:
     return out.with_name(out.name + ".certificate.json")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("tree", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
+@csv_option
 @click.option("--public", type=Names(), required=True, help="Columns that an outsider may know.")
 @click.option("--public-class", is_flag=True, help="An outsider may know the class too.")
 @click.option("--k", type=int, required=True, help="Least rows that anybody can be linked to.")
@@ -137,6 +138,7 @@ def verify(
     tree: Path,
     source: str,
     db: str | None,
+    csv: CsvWish,
     public: list[str],
     public_class: bool,
     k: int,
@@ -150,7 +152,9 @@ def verify(
         connect(path, read_only=db is not None, threads=threads, memory_limit=memory_limit) as con,
         progress(is_quiet=False),
     ):
-        verdict = verify_tree(con, known, source, public=public, k=k, public_class=public_class)
-    click.echo(json.dumps(verdict.as_dict(), indent=1))
+        verdict = verify_tree(
+            con, known, source, public=public, k=k, public_class=public_class, csv=csv
+        )
+    print_json(verdict.as_dict())
     if failed := verdict.failures(k):
         raise GuaranteeError("\n".join(failed))

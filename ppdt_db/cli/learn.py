@@ -8,9 +8,12 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from ppdt_db.cli import kadet as of_kadet
+from ppdt_db.cli.command import Command, tell
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited, limits_of
 from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, progress
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import ENGINES, Limits, session
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, Kadet, NaiveBayes, Part, SetID3, predict_into, read_model, store
@@ -21,21 +24,24 @@ from ppdt_db.learn.sets import SCORINGS
 from ppdt_db.learn.trees import TreeLearner
 from ppdt_db.source import files_of
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-def _with_kadet(command: Command) -> Command:
+def _with_kadet(command: Decorated) -> Decorated:
     """The options of kadet, beside those of the other learners."""
     for option in reversed(of_kadet.OPTIONS):
         command = option(command)
     return command
 
 
-@click.command()
-@click.argument("learner", type=click.Choice(["c45", "id3", "bayes", "part", "kadet"]))
+@click.command(cls=Command)
+@click.argument(
+    "learner", type=click.Choice(["c45", "id3", "bayes", "part", "kadet"], case_sensitive=False)
+)
 @click.argument("source")
 @_with_kadet
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
+@csv_option
 @click.option("--engine", type=click.Choice(ENGINES), help="Where it runs. Default: duckdb.")
 @click.option("--target", required=True, help="The column to predict.")
 @click.option("--features", type=Names(), help="Columns to learn from. Default: all others.")
@@ -65,6 +71,7 @@ def learn(
     learner: str,
     source: str,
     db: str | None,
+    csv: CsvWish,
     engine: str | None,
     target: str,
     features: list[str] | None,
@@ -99,12 +106,13 @@ def learn(
         common = partial(
             learn_from, None if engine == "spark" else con, source, target=target,
             features=features, progress=report, sql_log=log, engine=engine,
+            csv=csv,
         )  # fmt: skip
         found: _Written
         if other is not None:
             found = common(learner=other)
             if table is not None and isinstance(other, Kadet) and isinstance(found, KadetTree):
-                of_kadet.publish(con, source, other, found.tree, table)
+                of_kadet.publish(con, with_csv(source, csv), other, found.tree, table)
         else:
             found = tree = common(learner=make_learner(learner, given), weight=weight)
             if into is not None:
@@ -187,15 +195,16 @@ def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
     )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("model", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("source")
 @click.option("--db", required=True, help="The DuckDB file that gets the table.")
+@csv_option
 @click.option("--into", required=True, help="The table to write.")
 @limited()
-def predict(model: Path, source: str, db: str, into: str, **given: object) -> None:
+def predict(model: Path, source: str, db: str, csv: CsvWish, into: str, **given: object) -> None:
     """Write SOURCE with the prediction of MODEL (by `ppdt learn --json`) beside every row."""
     known = read_model(model.read_text("utf-8"))
     with session(Path(db), limits_of(given)) as con, progress(is_quiet=False) as report:
-        predict_into(con, known, source, into=into, progress=report)
-    click.echo(f"wrote {into}, with the column predicted_{known.target}")
+        predict_into(con, known, source, into=into, progress=report, csv=csv)
+    tell(f"wrote {into}, with the column predicted_{known.target}")

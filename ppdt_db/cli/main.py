@@ -6,6 +6,7 @@ from importlib import import_module
 
 import click
 
+from ppdt_db.cli.command import Command, Group
 from ppdt_db.engine.duckdb_errors import DEBUG
 from ppdt_db.engine.interrupt import ended_by_signals
 from ppdt_db.errors import PpdtError
@@ -34,6 +35,9 @@ COMMANDS = {
 }
 
 
+RELEASING = ("anonymize", "apply", "demo")
+
+
 class _Commands(click.Group):
     """Loads a command's module only when it is needed: starting must be quick."""
 
@@ -45,7 +49,7 @@ class _Commands(click.Group):
             return None
         module = import_module(COMMANDS[cmd_name][0])
         command = getattr(module, cmd_name)
-        assert isinstance(command, click.Command)
+        assert isinstance(command, Command | Group)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -74,7 +78,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("ppdt: interrupted. Nothing was released.", err=True)
+        click.echo(f"ppdt: interrupted.{_aftermath()}", err=True)
         sys.exit(1)
     except BrokenPipeError:
         sys.exit(1)
@@ -85,8 +89,14 @@ def main() -> None:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
         click.echo(
-            f"ppdt: an error of ours, {type(error).__name__} at {place}. Nothing was released. "
+            f"ppdt: an error of ours, {type(error).__name__} at {place}.{_aftermath()} "
             "PPDT_DEBUG=1 shows all of it; please report it.",
             err=True,
         )
         sys.exit(1)
+
+
+def _aftermath() -> str:
+    """What an error leaves, where the command was to release something."""
+    asked = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    return " Nothing was released." if asked in RELEASING else ""

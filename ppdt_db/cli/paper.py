@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Group
 from ppdt_db.cli.paper_erp import erp
 from ppdt_db.cli.paper_kactus import kactus
 from ppdt_db.cli.paper_kadet import kadet
@@ -15,7 +16,7 @@ from ppdt_db.engine import connect
 from ppdt_db.evaluate.papers import shao as of_shao
 
 
-@click.group()
+@click.group(cls=Group)
 def paper() -> None:
     """Repeat the experiment of a paper."""
 

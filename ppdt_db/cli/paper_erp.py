@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.paper_options import data_with, measuring, resumable, unknown, wrong_ks
 from ppdt_db.cli.terminal import Names, lines, print_json, progress
 from ppdt_db.engine import connect
@@ -24,7 +25,7 @@ a test row is shown by the label of its leaf's class where that holds it, and wi
 HEADS = ("data", "k", "method", "folds", "seconds", "GCP", "error %", "withheld %", "untouched %")
 
 
-@click.command()
+@click.command(cls=Command)
 @data_with("cmc.csv, adult_train.csv and adult_test.csv")
 @click.option("--only", type=Names(), help=f"Data sets, of {', '.join(DATA)}. Default: all.")
 @click.option("--method", "methods", type=Names(), help=f"Of {', '.join(ALL)}. Default: all.")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.paper_options import data_with, measuring, resumable, unknown, wrong_ks
 from ppdt_db.cli.paper_scaled import print_scaled, scaled_methods, scaling
 from ppdt_db.cli.terminal import Names, lines, print_json, progress, table
@@ -31,7 +32,7 @@ original. Tables 3 to 5: + {first} is better, - it is worse (combined 5x2cv F te
 seed's rounds, 95 %)."""
 
 
-@click.command()
+@click.command(cls=Command)
 @data_with("the data sets")
 @click.option("--table", "number", type=click.Choice([str(t) for t in TABLES]), help="Only one.")
 @click.option("--only", type=Names(), help="Data sets: a,b,c. Default: all ten.")

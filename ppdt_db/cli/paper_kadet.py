@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.paper_options import data_with, measuring, wrong_ks
 from ppdt_db.cli.terminal import Names, lines, print_json, progress
 from ppdt_db.engine import connect
@@ -27,7 +28,7 @@ HEADS = {
 }
 
 
-@click.command()
+@click.command(cls=Command)
 @data_with("adult_train.csv and adult_test.csv")
 @click.option(
     "--figure", "number", type=click.Choice([str(n) for n in FIGURES]), help="Only this one."

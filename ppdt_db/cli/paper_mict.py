@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Command
 from ppdt_db.cli.paper_options import data_with, measuring, resumable, unknown, wrong_ks
 from ppdt_db.cli.terminal import Names, lines, print_json, progress
 from ppdt_db.engine import connect
@@ -32,7 +33,7 @@ HEADS = (
 )  # fmt: skip
 
 
-@click.command()
+@click.command(cls=Command)
 @data_with("german_credit.csv and adult_train.csv")
 @click.option("--only", type=Names(), help=f"Data sets, of {', '.join(DATA)}. Default: all.")
 @click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}. Default: all.")

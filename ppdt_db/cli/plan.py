@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 import duckdb
 
+from ppdt_db.cli.command import Command
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited
 from ppdt_db.cli.terminal import lines, print_json, shown, table
 from ppdt_db.cli.wishes import job_of, wishing
@@ -27,9 +29,10 @@ CHECKED = {
 }
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", required=False)
 @click.option("--db", help="The DuckDB file that holds the source.")
+@csv_option
 @wishing()
 @click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
 @limited()
@@ -56,7 +59,7 @@ def plan(
 
 def plan_job(con: duckdb.DuckDBPyConnection, job: Job) -> Plan:
     """The plan of a job."""
-    return make_plan(con, str(job.source), **job.asked())
+    return make_plan(con, str(job.source), **job.asked(), csv=job.csv)
 
 
 def _more(found: Plan) -> dict[str, object]:

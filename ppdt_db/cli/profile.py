@@ -8,23 +8,29 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ppdt_db.cli.command import Command
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import key_option, keyed
 from ppdt_db.cli.terminal import print_json
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import session
 from ppdt_db.profile import Profile
 from ppdt_db.profile import profile as run_profile
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
+@csv_option
 @key_option
 @click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
-def profile(source: str, db: str | None, db_key_file: str | None, is_json: bool) -> None:
+def profile(
+    source: str, db: str | None, csv: CsvWish, db_key_file: str | None, is_json: bool
+) -> None:
     """Count what the columns of SOURCE would tell, and suggest a policy."""
     path = Path(db) if db else None
     with session(path, keyed(db_key_file), read_only=db is not None) as con:
-        found = run_profile(con, source)
+        found = run_profile(con, source, csv=csv)
     if is_json:
         print_json(asdict(found))
         return

@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ppdt_db import manage
+from ppdt_db.cli.command import Command, tell
 from ppdt_db.cli.limits import key_option, keyed
 from ppdt_db.cli.terminal import print_json, shown
 from ppdt_db.engine import session
@@ -15,7 +16,7 @@ from ppdt_db.engine import session
 db_option = click.option("--db", required=True, type=click.Path(path_type=Path), help="The file.")
 
 
-@click.command()
+@click.command(cls=Command)
 @db_option
 @key_option
 @click.option("--all", "is_all", is_flag=True, help="Also those that were dropped or replaced.")
@@ -55,7 +56,7 @@ def _gcp(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else shown(value)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name")
 @db_option
 @key_option
@@ -63,14 +64,14 @@ def drop(name: str, db: Path, db_key_file: str | None) -> None:
     """Remove the release NAME and all that belongs to it."""
     with session(db, keyed(db_key_file)) as con:
         manage.drop(con, name)
-    click.echo(f"dropped {name}. The file may keep its bytes until they are written over.")
+    tell(f"dropped {name}. The file may keep its bytes until they are written over.")
 
 
-@click.command()
+@click.command(cls=Command)
 @db_option
 @key_option
 def migrate(db: Path, db_key_file: str | None) -> None:
     """Bring the catalog of a database up to this version of ppdt."""
     with session(db, keyed(db_key_file)) as con:
         applied = manage.migrate(con)
-    click.echo("applied " + ", ".join(applied) if applied else "the catalog is up to date.")
+    tell("applied " + ", ".join(applied) if applied else "the catalog is up to date.")

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.command import Group
+from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, print_json, progress
+from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
 from ppdt_db.source import files_of
@@ -16,7 +19,7 @@ from ppdt_db.tree_file import read_tree
 from ppdt_db.tree_risk import TreeRisk, tree_risk
 
 
-@click.group()
+@click.group(cls=Group)
 def risk() -> None:
     """Measure what a model tells of the people in it."""
 
@@ -24,6 +27,7 @@ def risk() -> None:
 @risk.command("tree")
 @click.argument("source")
 @click.option("--db", help="The DuckDB file that holds SOURCE.")
+@csv_option
 @click.option("--qi", type=Names(), required=True, help="Quasi-identifiers: what a tree may test.")
 @click.option("--target", required=True, help="The class that errors are about.")
 @click.option(
@@ -40,6 +44,7 @@ def risk() -> None:
 def tree_command(
     source: str,
     db: str | None,
+    csv: CsvWish,
     qi: list[str],
     target: str,
     tree_file: Path | None,
@@ -64,7 +69,7 @@ def tree_command(
     ):
         found = tree_risk(
             con, source, quasi=qi, target=target, tree=tree, min_rows=min_rows,
-            progress=report, sql_log=log,
+            progress=report, sql_log=log, csv=csv,
         )  # fmt: skip
     if is_json:
         tests = list(_tests(found.tree))

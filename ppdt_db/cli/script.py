@@ -6,7 +6,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+from ppdt_db.engine.script import heading
 from ppdt_db.errors import RequestError
+from ppdt_db.whole_file import write_whole
 
 
 def check_script(path: Path | None, used: Iterable[Path | str | None]) -> None:
@@ -21,7 +23,10 @@ def check_script(path: Path | None, used: Iterable[Path | str | None]) -> None:
 
 @contextmanager
 def script(path: Path | None) -> Iterator[TextIO | None]:
-    """The file of the script, open for as long as the block lasts; none where none is asked for."""
+    """The file of the script, open for as long as the block lasts; none where none is asked for.
+
+    What it asks for is known at the end, and stands at its beginning.
+    """
     if path is None:
         yield None
         return
@@ -37,3 +42,6 @@ def script(path: Path | None) -> Iterator[TextIO | None]:
         # All of it is written: what failed was told then.
         with suppress(OSError):
             file.close()
+            if path.is_file():
+                text = path.read_text("utf-8")
+                write_whole(path, heading(text) + text)

@@ -1,6 +1,6 @@
 """`ppdt show`: the SQL of a step, as it runs on the demo's patients."""
 
-import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,8 +10,10 @@ import duckdb
 
 from ppdt_db.anonymize import anonymize
 from ppdt_db.auditing import audit
+from ppdt_db.cli.command import Command
 from ppdt_db.demo import PATIENTS, make_patients
 from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.script import MadeUp, heading
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import compare
 from ppdt_db.evaluate.discretize import discretize
@@ -51,6 +53,7 @@ from ppdt_db.policy import Attribute, Recoding
 from ppdt_db.source import opened
 from ppdt_db.template import steps
 from ppdt_db.tree_risk import tree_risk
+from ppdt_db.whole_file import PART
 
 SHAPED = [
     Attribute("age", "mean"), Attribute("sex", "mode"), "zip", Attribute("admitted", "bounds"),
@@ -63,6 +66,7 @@ NODES = [
 ]
 SECRET = [Attribute("diagnosis", hierarchy={"letter": "left(diagnosis, 1)"})]
 RELEASE = "patients_anonymous"
+RULES = "rules.duckdb"
 DIAGNOSED: dict[str, object] = {
     "identifiers": ["name"], "keep": ["patient_id"], "target": "diagnosis",
     "sensitive": ["readmitted"],
@@ -70,7 +74,7 @@ DIAGNOSED: dict[str, object] = {
 ROOMS_WITHOUT_STEPS = ("engine/", "form/")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("step", required=False)
 @click.option("--k", type=int, default=5, show_default=True)
 @click.option("--script", is_flag=True, help="Everything up to the step, ready for the shell.")
@@ -87,7 +91,9 @@ def show(step: str | None, k: int, script: bool) -> None:
     parts = _up_to(step, k)
     if not parts:
         raise RequestError(f"step {step} takes part in no run on the demo's patients.")
-    click.echo("\n-- ".join(["", *(parts if script else parts[-1:])]).strip())
+    told = [part for part in (parts if script else parts[-1:]) if part]
+    text = "\n-- ".join(["", *told]).strip()
+    click.echo(heading(text, is_made_up=True) + text if script else text)
 
 
 def _up_to(step: str, k: int) -> list[str]:
@@ -106,7 +112,7 @@ def _up_to(step: str, k: int) -> list[str]:
 def _audited(k: int) -> str:
     """The script of an audit with all that it may be given: the original, and people."""
     with duckdb.connect() as con:
-        log = io.StringIO()
+        log = MadeUp()
         make_patients(con, 500, log)
         recodings: tuple[Recoding, ...] = ("range", "mean")
         for recode in recodings:
@@ -132,7 +138,7 @@ def _audited(k: int) -> str:
 def _by_hierarchies(k: int) -> str:
     """The script of a hierarchy that is made, read again, and used by a release and its audit."""
     with duckdb.connect() as con, TemporaryDirectory() as folder:
-        log = io.StringIO()
+        log = MadeUp()
         make_patients(con, 500, log)
         path = Path(folder) / "zip.csv"
         build_hierarchy(con, PATIENTS, "zip", prefixes(4, 3), path, sql_log=log)
@@ -147,13 +153,30 @@ def _by_hierarchies(k: int) -> str:
             con, RELEASE, quasi=["zip", "age"], original=PATIENTS, hierarchies=hierarchies,
             sql_log=log,
         )  # fmt: skip
+        # The folder is gone when the script is run: the file goes to where it is run.
+        return "\n" + re.sub(rf"'[^'\n]*(?:{PART}|{path.name})'", f"'{path.name}'", log.getvalue())
+
+
+def _as_csv(k: int) -> str:
+    """The script of a release that is written as CSV, and read again."""
+    with duckdb.connect() as con, TemporaryDirectory() as folder:
+        log = MadeUp()
+        make_patients(con, 500, log)
+        path = Path(folder) / "patients.csv"
+        quasi: list[str | Attribute] = ["sex", Attribute("zip", "set"), "age"]
+        anonymize(
+            con, PATIENTS, identifiers=["patient_id", "name"], target="diagnosis", keep="rest",
+            quasi=quasi, method=Mondrian(k=k), out=path, seed=1, sql_log=log,
+        )  # fmt: skip
+        audit(con, path, quasi=["sex", "zip", "age"], csv="types=age:VARCHAR", sql_log=log)
+        audit(con, path, quasi=["sex"], csv="types=readmitted:BOOLEAN", sql_log=log)
         return "\n" + log.getvalue()
 
 
 def _along_a_given_tree(k: int) -> str:
     """The script of suppressing along a tree that was learnt beforehand."""
     with duckdb.connect() as con:
-        log = io.StringIO()
+        log = MadeUp()
         make_patients(con, 500, log)
         quasi = ["age", "sex", "zip"]
         tree = learn(
@@ -169,17 +192,22 @@ def _along_a_given_tree(k: int) -> str:
 def _applied(k: int) -> str:
     """The script of releases that are kept with their rules, and applied to the patients again."""
     with duckdb.connect() as con:
-        log = io.StringIO()
+        log = MadeUp()
         make_patients(con, 500, log)
         methods: tuple[Method, ...] = (Mondrian(k=k), Kactus(k=k, refine=True, plain=True))
         for method in methods:
-            made = anonymize(
-                con, PATIENTS, quasi=["age", "sex", "zip", "admitted"], identifiers=["name"],
-                target="diagnosis", keep="rest", method=method, into=RELEASE, replace=True,
-                rules=True, seed=1, sql_log=log,
-            )  # fmt: skip
-            assert made.rules is not None
-            made.rules.apply(con, PATIENTS, into="patients_again", replace=True, sql_log=log)
+            own = MadeUp()
+            with TemporaryDirectory() as folder:
+                made = anonymize(
+                    con, PATIENTS, quasi=["age", "sex", "zip", "admitted"], identifiers=["name"],
+                    target="diagnosis", keep="rest", method=method, into=RELEASE, replace=True,
+                    rules=Path(folder, RULES), seed=1, sql_log=own,
+                )  # fmt: skip
+                assert made.rules is not None
+                made.rules.apply(con, PATIENTS, into="patients_again", replace=True, sql_log=own)
+            # The file was written aside and renamed, which no statement says.
+            place = f"'patients_by_{method.name}.duckdb'"
+            log.write(re.sub(rf"'[^'\n]*(?:{PART}|{RULES})'", place, own.getvalue()))
         return "\n" + log.getvalue()
 
 
@@ -194,7 +222,11 @@ def _scripts(k: int) -> Iterator[str]:
         {"method": Mondrian(k=k), "quasi": SHAPED, "entity": "patient_id", "identifiers": ["name"]},
         {"method": Mondrian(k=k, t=0.5), "quasi": NODES, "sensitive": SECRET},
         {"method": Mondrian(k=k, criterion="foresight"), "quasi": NODES},
-        {"method": Mondrian(k=k), "live": True, "accept": ["state-by-state"]},
+        {
+            "method": Mondrian(k=k),
+            "live": True,
+            "accept": ["state-by-state", "reader-side-channels"],
+        },
         {"method": Kactus(k=k, l=2, t=0.5), **DIAGNOSED},
         {
             "method": Kactus(k=k, refine=True, plain=True),
@@ -217,7 +249,7 @@ def _scripts(k: int) -> Iterator[str]:
     ]
     for run in runs:
         with duckdb.connect() as con:
-            log = io.StringIO()
+            log = MadeUp()
             make_patients(con, 500, log)
             settings: dict[str, object] = {
                 "identifiers": ["patient_id", "name"],
@@ -236,8 +268,9 @@ def _scripts(k: int) -> Iterator[str]:
     yield _along_a_given_tree(k)
     yield _applied(k)
     yield _by_hierarchies(k)
+    yield _as_csv(k)
     with duckdb.connect() as con:
-        log = io.StringIO()
+        log = MadeUp()
         make_patients(con, 500, log)
         features = ["age", "sex", "zip"]
         for learner in (C45(), ID3(), SetID3()):
@@ -263,6 +296,7 @@ def _scripts(k: int) -> Iterator[str]:
             into=RELEASE,
             seed=1,
             keep="rest",
+            sql_log=log,
         )
         others: list[Learns[Model]] = [NaiveBayes(), KNN(), Part()]
         for other in others:
@@ -277,7 +311,7 @@ def _scripts(k: int) -> Iterator[str]:
         yield "\n" + log.getvalue()
 
 
-def _k_anonymous_trees(con: duckdb.DuckDBPyConnection, k: int, log: io.StringIO) -> None:
+def _k_anonymous_trees(con: duckdb.DuckDBPyConnection, k: int, log: MadeUp) -> None:
     """Learn trees that are k-anonymous themselves, in every way, and publish the table of one."""
     kadets = [
         Kadet(k=k, public=["sex", "zip"], private=["age"], public_class=True, form="id3"),
@@ -293,7 +327,7 @@ def _k_anonymous_trees(con: duckdb.DuckDBPyConnection, k: int, log: io.StringIO)
     )  # fmt: skip
 
 
-def _learn_from_release(con: duckdb.DuckDBPyConnection, log: io.StringIO) -> None:
+def _learn_from_release(con: duckdb.DuckDBPyConnection, log: MadeUp) -> None:
     """Learn from bounds and sets, and ask the release itself."""
     release = "patients_anonymous"
     features = ["age", "sex", "zip", "admitted"]

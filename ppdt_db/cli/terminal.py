@@ -20,9 +20,12 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from ppdt_db.cli.command import is_quiet as told_quiet
+from ppdt_db.figures import amount, one_in
 from ppdt_db.json_text import as_json
 from ppdt_db.methods.contract import Progress as Report
 from ppdt_db.methods.contract import no_progress
+from ppdt_db.names import in_words
 from ppdt_db.witness import PROVED
 
 STAGES = {
@@ -41,8 +44,9 @@ STAGES = {
 if TYPE_CHECKING:
     ListType = click.ParamType[list[str]]
     PairType = click.ParamType[tuple[str, str]]
+    TextType = click.ParamType[str]
 else:
-    ListType = PairType = click.ParamType
+    ListType = PairType = TextType = click.ParamType
 
 # Stages that know how far they are.
 MEASURED = ("partition", "evaluate")
@@ -58,7 +62,40 @@ class Names(ListType):
     ) -> list[str]:
         if isinstance(value, list):
             return value
-        return [name.strip() for name in next(csv.reader(io.StringIO(str(value))))]
+        try:
+            lines = list(csv.reader(io.StringIO(str(value)), strict=True))
+        except csv.Error:
+            lines = []
+        # More than one line is a line break that stands in no quotes.
+        if len(lines) != 1 or not all(name.strip() for name in lines[0]):
+            self.fail(
+                "write names with commas between them; a name with a comma, a quote or a line "
+                'break goes into double quotes, a quote in it twice: a,"b,c","d""e".',
+                param,
+                ctx,
+            )
+        return [name.strip() for name in lines[0]]
+
+    def together(
+        self, values: Sequence[str], param: click.Parameter, ctx: click.Context
+    ) -> list[str]:
+        """Return the names of all, in their order."""
+        return [name for value in values for name in self.convert(value, param, ctx)]
+
+
+class Terms(TextType):
+    """Words such as `2`, `k=10` with commas between them."""
+
+    name = "text"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        return str(value)
+
+    def together(self, values: Sequence[str], param: click.Parameter, ctx: click.Context) -> str:
+        """Return all of them in one text."""
+        return ",".join(values)
 
 
 class Pairs(PairType):
@@ -76,11 +113,25 @@ class Pairs(PairType):
             self.fail("write it as NAME=VALUE.", param, ctx)
         return name, right
 
+    def clashes(
+        self, values: Sequence[str], param: click.Parameter, ctx: click.Context
+    ) -> list[str]:
+        """Return the names that are given two values."""
+        said: dict[str, set[str]] = {}
+        for value in values:
+            name, right = self.convert(value, param, ctx)
+            said.setdefault(name, set()).add(right)
+        return [
+            f'{param.opts[-1]} "{name}": given {len(right)} different values. Give it one.'
+            for name, right in said.items()
+            if len(right) > 1
+        ]
+
 
 @contextmanager
 def progress(*, is_quiet: bool) -> Iterator[Report]:
     """A bar for long work, when somebody is looking."""
-    if is_quiet or not sys.stderr.isatty():
+    if is_quiet or told_quiet() or not sys.stderr.isatty():
         yield no_progress
         return
     console = Console(stderr=True)
@@ -132,15 +183,7 @@ def table(title: str, rows: Sequence[tuple[str, object]]) -> None:
 
 def shown(value: object) -> str:
     """A value as people read it."""
-    if value is None:
-        return "not measured"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:,.4g}"
-    return str(value)
+    return amount(value)
 
 
 def certificate_table(certificate: Mapping[str, object]) -> None:
@@ -159,19 +202,37 @@ def certificate_table(certificate: Mapping[str, object]) -> None:
         ("classes", certificate["classes"]),
         ("highest risk", _risk(certificate["prosecutor_risk_max"])),
         ("information lost", _share(certificate["gcp"])),
+        *_kept(certificate),
         ("method", f"{certificate['method']} {_parameters(certificate['parameters'])}"),
     ]
     table("certificate", rows)
 
 
+def _kept(certificate: Mapping[str, object]) -> list[tuple[str, object]]:
+    """What is shown as it is, and how many rows it singles out."""
+    columns = certificate["kept_together"]
+    assert isinstance(columns, list)
+    if not columns:
+        return []
+    names = ("kept_uniqueness", "kept_with_quasi_uniqueness")
+    alone, with_quasi = (_percent(certificate[name]) for name in names)
+    return [
+        ("kept columns", in_words(columns)),
+        ("unique by these", f"{alone} of the rows; {with_quasi} with the quasi-identifiers"),
+    ]
+
+
 def _risk(value: object) -> str:
-    if not isinstance(value, float) or not value:
-        return "not measured"
-    return f"1 in {f'{1 / value:,.1f}'.removesuffix('.0')}, of finding a known person"
+    words = one_in(value)
+    return words if words == one_in(None) else f"{words}, of finding a known person"
 
 
 def _share(value: object) -> str:
-    return f"{100 * value:.1f} % (GCP)" if isinstance(value, float) else "not measured"
+    return f"{_percent(value)} (GCP)" if isinstance(value, float) else "not measured"
+
+
+def _percent(value: object) -> str:
+    return f"{100 * value:.1f} %" if isinstance(value, int | float) else "not measured"
 
 
 def _parameters(value: object) -> str:

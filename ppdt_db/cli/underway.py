@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from ppdt_db.cli.command import is_quiet
 from ppdt_db.cli.journey import Journey, Standing, in_words
 from ppdt_db.cli.terminal import STAGES
 
@@ -18,10 +19,10 @@ LINE_PAUSE = 30.0
 
 
 @contextmanager
-def underway(*, is_quiet: bool, is_json: bool = False) -> Iterator[Journey]:
+def underway(*, is_json: bool = False) -> Iterator[Journey]:
     """Show how far a run is on stderr, for as long as the block lasts."""
     journey = Journey()
-    if is_quiet:
+    if is_quiet():
         yield journey
     elif sys.stderr.isatty() and not is_json:
         with _bar() as draw, _repeated(lambda: draw(journey.standing()), BAR_PAUSE):

@@ -10,7 +10,7 @@ from typing import TypeVar
 import click
 
 from ppdt_db.axis import SCALES
-from ppdt_db.cli.terminal import Names, Pairs
+from ppdt_db.cli.terminal import Names, Pairs, Terms
 from ppdt_db.job import Job
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.mict import MODES
@@ -35,9 +35,15 @@ ROLES = {
     "keep": click.option("--keep", type=Names(), help="Columns to keep as they are, or `rest`."),
 }
 GUARD = {
-    "method": click.option("--method", type=click.Choice(list(METHODS)), help="Default: mondrian."),
+    "method": click.option(
+        "--method",
+        type=click.Choice(list(METHODS), case_sensitive=False),
+        help="Default: mondrian.",
+    ),
     "k": click.option("--k", type=int, help="Rows (or entities) in each class. Default: 10."),
-    "l": click.option("--l", help="Diversity: 2 | distinct=2 | entropy=1.5 | recursive=2:3."),
+    "l": click.option(
+        "--l", type=Terms(), help="Diversity: 2 | distinct=2 | entropy=1.5 | recursive=2:3."
+    ),
     "t": click.option("--t", type=float, help="t-closeness of each class to the whole table."),
     "alpha": click.option(
         "--alpha", type=float, help="Largest share of one sensitive value in a class."
@@ -51,7 +57,9 @@ OF_METHODS = {
         "--relaxed", is_flag=True, default=None, help="Deal rows equal to the median."
     ),
     "criterion": click.option(
-        "--criterion", type=click.Choice(CRITERIA), help="Default: balanced; kactus: ncp."
+        "--criterion",
+        type=click.Choice(CRITERIA, case_sensitive=False),
+        help="Default: balanced; kactus: ncp.",
     ),
     "tree": click.option("--tree", help="kactus, erp: along this tree (a file of `learn --json`)."),
     "min_rows": click.option(

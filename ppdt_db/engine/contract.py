@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 
 from ppdt_db.errors import EngineError
+from ppdt_db.given import plain
 from ppdt_db.names import Sql
 from ppdt_db.template import Statement, render
 
@@ -26,6 +27,8 @@ class Engine(ABC):
     """How many attributes are tried one by one before all the rest at once: few where every
     statement has its price, however little it reads."""
 
+    aftermath = ""
+    """What an error leaves, where that must be said: "Nothing was released."."""
     recurses: bool
     """Whether one statement may go on from its own rows, however often and however many."""
 
@@ -161,4 +164,4 @@ def bound_of(statement: Statement, params: Mapping[str, object]) -> dict[str, ob
     """The parameters of a statement, in order; raises where one has no value."""
     if missing := statement.params - params.keys():
         raise KeyError(f"{statement.step}: no value for {sorted(missing)}")
-    return {name: params[name] for name in sorted(statement.params)}
+    return {name: plain(params[name]) for name in sorted(statement.params)}

@@ -17,7 +17,7 @@ from ppdt_db.engine.contract import Engine, Name, Nothing, Row, bound_of, render
 from ppdt_db.engine.duckdb_errors import DEBUG, translated
 from ppdt_db.engine.interrupt import notice, uninterrupted
 from ppdt_db.engine.order import without_order
-from ppdt_db.engine.script import logged, spelled
+from ppdt_db.engine.script import MadeUp, logged, spelled
 from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.names import Sql
 from ppdt_db.template import Statement, render
@@ -173,10 +173,7 @@ class DuckEngine(Engine):
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything inside or nothing; an open transaction of the caller stays the caller's."""
-        # Asking with a second BEGIN would abort the caller's transaction.
-        first, second = (self.count("engine/transaction") for _ in range(2))
-        self.is_inside_transaction = first == second
-        if self.is_inside_transaction:
+        if self._is_inside():
             yield
             return
         self.con.begin()
@@ -192,6 +189,27 @@ class DuckEngine(Engine):
                 raise self._translated(error, "commit") from None
             raise
 
+    @contextmanager
+    def undone(self, name: Name) -> Iterator[None]:
+        """A view of that name, which stands for as long as the block lasts and was never there."""
+        if self._is_inside():
+            self.run("engine/probe", {"name": name})
+            yield
+            self.run("engine/drop_view", {"name": name})
+            return
+        self.con.begin()
+        try:
+            self.run("engine/probe", {"name": name})
+            yield
+        finally:
+            self._roll_back()
+
+    def _is_inside(self) -> bool:
+        """Whether the caller has a transaction open; asking with a second BEGIN would abort it."""
+        first, second = (self.count("engine/transaction") for _ in range(2))
+        self.is_inside_transaction = first == second
+        return self.is_inside_transaction
+
     def _roll_back(self) -> None:
         try:
             self.con.rollback()
@@ -200,9 +218,37 @@ class DuckEngine(Engine):
             return
 
     @contextmanager
+    def attached(self, path: Path, name: str, *, read_only: bool) -> Iterator[None]:
+        """A database file under a name, for as long as the block lasts."""
+        self.run("engine/attach", {"path": str(path), "name": name, "read_only": read_only})
+        try:
+            yield
+        finally:
+            self.run("engine/detach", {"name": name})
+
+    @contextmanager
+    def inside(self, database: str) -> Iterator[None]:
+        """Let names without a database mean those of this one, and put the search path back."""
+        if database == self.database:
+            yield
+            return
+        path = self.row("engine/setting", {"name": "search_path"})[0]
+        self.run("engine/use", {"name": (database, "main")})
+        try:
+            yield
+        finally:
+            # A path that names schemas alone means those of the first database: begin from there.
+            for value in ("", path):
+                self.run("engine/set", {"name": "search_path", "value": value})
+
+    @contextmanager
     def unordered(self) -> Iterator[None]:
         """Let the engine give up the order of insertion, which costs memory, and put it back."""
-        with self.con.cursor() as cursor, without_order(DuckEngine(cursor)):
+        if self.row("engine/setting", {"name": "lock_configuration"})[0]:
+            yield
+            return
+        cursor = self.con.cursor()
+        with without_order(DuckEngine(cursor), cursor.close):
             yield
 
     # -- execution -----------------------------------------------------------------------------
@@ -261,9 +307,9 @@ class DuckEngine(Engine):
             raise self._translated(error, statement.step) from (error if DEBUG else None)
 
     def _translated(self, error: duckdb.Error, step: str) -> EngineError:
-        state = ""
+        state = f" {self.aftermath}" if self.aftermath else ""
         if self.is_inside_transaction:
-            state = " Your open transaction is aborted: roll it back."
+            state += " Your open transaction is aborted: roll it back."
         return translated(error, f"step {step}", state)
 
     def _write(
@@ -271,7 +317,12 @@ class DuckEngine(Engine):
     ) -> None:
         if self._log is not None:
             head = "" if step is None else f"-- {step}\n"
-            logged(self._log, f"{head}{spelled(text, params)};\n\n")
+            is_made_up = isinstance(self._log, MadeUp)
+            logged(
+                self._log,
+                f"{head}{spelled(text, params, is_made_up=is_made_up)};\n\n",
+                self.aftermath,
+            )
 
 
 def only_duckdb(engine: Engine, what: str) -> DuckEngine:

@@ -12,6 +12,40 @@ DENIED = r"ermission denied|Read-only file system"
 DEBUG = bool(os.environ.get("PPDT_DEBUG"))
 
 
+CAUSES = {
+    r"open result|unfinished result": (
+        "the connection has an open result. Fetch or close it first, or use another cursor"
+    ),
+    r"already closed|Connection has been closed": "the connection is closed. Open it again",
+    r"HTTP (?:Error: )?.*\bHTTP (\d{3})": "the server answered HTTP {0}. Check the address",
+    r"Timeout was reached|timed out": (
+        "the server did not answer in time. Try again, or raise http_timeout"
+    ),
+    r"[Cc]ould not connect|Connection refused|ould not establish connection": (
+        "no server can be reached there. Check the address and the network"
+    ),
+    r"resolve host": "the name of its server is not known. Check the address",
+    r"requires the extension|extension \S*httpfs|Missing Extension|is not installed|autoload": (
+        "DuckDB reads such an address with an extension that is not loaded here. "
+        "INSTALL httpfs and LOAD httpfs first (aws, azure: theirs)"
+    ),
+    r"(?s)conflict|Failed to commit": (
+        "another connection has changed the same tables, and may not have committed yet. "
+        "Let it commit, and run again"
+    ),
+}
+
+
+def cause_of(error: duckdb.Error) -> str | None:
+    """What hinders a connection, or a server, in words of ours."""
+    text = str(error)
+    is_conflict = isinstance(error, duckdb.TransactionException)
+    for sign, cause in CAUSES.items():
+        if ("conflict" not in sign or is_conflict) and (found := re.search(sign, text)):
+            return cause.format(*found.groups())
+    return None
+
+
 def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError:
     """Our error for one of DuckDB's, without the values that DuckDB's own message may quote."""
     text = str(error)
@@ -33,14 +67,14 @@ def translated(error: duckdb.Error, where: str, state: str = "") -> EngineError:
         what = "the file system refuses a file of this size"
     elif isinstance(error, duckdb.IOException) and re.search(DENIED, text):
         what = "permission to write was denied. Where the place is for reading only: --read-only"
-    elif "open result" in text:
-        what = "the connection has an open result. Fetch or close it first"
     elif isinstance(error, duckdb.TransactionException) and "single attached database" in text:
         what = "the open transaction has already changed another database. Commit it first"
+    elif cause := cause_of(error):
+        what = cause
     else:
         what = f"DuckDB reported a {kind} error"
     hint = "" if DEBUG else " (PPDT_DEBUG=1 shows DuckDB's own message, which may quote values)"
-    return EngineError(f"{what}; in {where}. Nothing was released.{state}{hint}")
+    return EngineError(f"{what}; in {where}.{state}{hint}")
 
 
 def unopened(error: duckdb.Error, path: Path | None) -> EngineError | RequestError:

@@ -19,6 +19,9 @@ from ppdt_db.template import render
 # What DuckDB, and we, call something else: a name for two things says nothing.
 OWN_NAMES = ("memory", "temp", "system", "main", "ppdt")
 MOST_THREADS = 1024
+# What the first bytes of a file say: DuckDB's after its checksum.
+DUCKDB = b"DUCK"
+SQLITE = b"SQLite format 3\0"
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -66,8 +69,10 @@ def connect(
         config["memory_limit"] = memory_limit
     if temp_directory is not None:
         config["temp_directory"] = str(temp_directory)
-    if path is not None and not path.exists():
-        raise RequestError(f"database file {path} does not exist. Check --db.")
+    if path is not None:
+        if not path.exists():
+            raise RequestError(f"database file {path} does not exist. Check --db.")
+        check_database(path)
     try:
         con = duckdb.connect(str(path or ":memory:"), read_only=read_only, config=config)
     except duckdb.Error as error:
@@ -75,6 +80,27 @@ def connect(
     # DuckDB draws its own bar on stdout, into the middle of what --json prints.
     DuckEngine(con).run("engine/set", {"name": "enable_progress_bar", "value": False})
     return con
+
+
+def check_database(path: Path) -> None:
+    """Refuse a file that is none of DuckDB's: DuckDB would open some of them, and keep nothing."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(SQLITE))
+    except OSError:
+        return  # DuckDB says why.
+    if not start or start[8:12] == DUCKDB:
+        return
+    if start == SQLITE:
+        raise RequestError(
+            f"{path} is a SQLite database, not a DuckDB database file. Copy it over in DuckDB: "
+            "ATTACH it and the file of a new database, and make the tables there; or write the "
+            "table to Parquet, and give that as SOURCE."
+        )
+    raise RequestError(
+        f"{path} is not a DuckDB database file. Parquet and CSV are given as SOURCE, without --db, "
+        "and their release goes to --out."
+    )
 
 
 @contextmanager
@@ -88,6 +114,8 @@ def session(
         raise RequestError("--db-key-file opens an encrypted database: name it with --db.")
     if path is not None and not path.is_file():
         raise RequestError(f"database file {path} does not exist. Check --db.")
+    if path is not None:
+        check_database(path)
     key = None if limits.key_file is None else _key(limits.key_file)
     is_plain = path is not None and key is None
     with (

@@ -173,8 +173,9 @@ class SparkEngine(Engine):
         secret = frozenset(name for name, value in bound.items() if _is_secret(value))
         text = to_spark(statement.text, lists, read, secret)
         if self._log is not None:
-            logged(self._log, f"-- {statement.step}\n{spelled(statement.text, bound)};\n\n")
-        given = {n: json.dumps(v) if n in lists else v for n, v in bound.items()}
+            text_of_it = spelled(statement.text, bound)
+            logged(self._log, f"-- {statement.step}\n{text_of_it};\n\n", self.aftermath)
+        given = {n: json.dumps(v, allow_nan=False) if n in lists else v for n, v in bound.items()}
         with self.translating(statement.step):
             for name in secret:
                 # Plans, which Spark logs and shows, hold the other parameters.
@@ -213,12 +214,12 @@ class SparkEngine(Engine):
             with quiet():
                 yield
         except (PySparkException, Py4JError) as error:
-            raise translated(error, step) from (error if DEBUG else None)
+            raise translated(error, step, self.aftermath) from (error if DEBUG else None)
         except AttributeError:
             # A context that was stopped has lost its Java half.
             if self.session.sparkContext._jsc is not None:
                 raise
-            raise has_ended(step) from None
+            raise has_ended(step, self.aftermath) from None
 
 
 def _is_secret(value: object) -> bool:

@@ -73,7 +73,7 @@ def quiet() -> Iterator[None]:
             logger.disabled = was_disabled
 
 
-def translated(error: Exception, step: str) -> EngineError:
+def translated(error: Exception, step: str, aftermath: str = "") -> EngineError:
     """Our error for one of Spark's, without the values that Spark's own message may quote."""
     text = str(error)
     if "OutOfMemoryError" in text or "UNABLE_TO_ACQUIRE_MEMORY" in text:
@@ -88,14 +88,16 @@ def translated(error: Exception, step: str) -> EngineError:
             "folder that all workers share (--conf spark.checkpoint.dir=...)"
         )
     elif "SparkContext was shut down" in text or "stopped SparkContext" in text:
-        return has_ended(step)
+        return has_ended(step, aftermath)
     else:
         name = getattr(error, "getCondition", lambda: None)() or type(error).__name__
         what = f"Spark reported an error ({name})"
     hint = "" if DEBUG else " (PPDT_DEBUG=1 shows Spark's own message, which may quote values)"
-    return EngineError(f"{what}; in step {step}. Nothing was released.{hint}")
+    return EngineError(f"{what}; in step {step}.{aftermath and f' {aftermath}'}{hint}")
 
 
-def has_ended(step: str) -> EngineError:
+def has_ended(step: str, aftermath: str = "") -> EngineError:
     """Our error for a session that was stopped meanwhile."""
-    return EngineError(f"the Spark session has ended; in step {step}. Nothing was released.")
+    return EngineError(
+        f"the Spark session has ended; in step {step}.{aftermath and f' {aftermath}'}"
+    )

@@ -228,8 +228,10 @@ FUNCTIONS: Mapping[str, Callable[..., Node]] = {
     "isfinite": _is_finite,
     "epoch_us": _micros,
     "signbit": lambda value: _call("startswith", _as_text(value), exp.Literal.string("-")),
+    "list_extract": lambda items, place: _call("element_at", items, place),
     "list_position": lambda items, value: _call("array_position", items, value),
     "list_sum": _sum_of_largest,
+    "decode": lambda value: _call("decode", value, exp.Literal.string("UTF-8")),
     "encode": lambda value: _call("encode", value, exp.Literal.string("UTF-8")),
 }  # fmt: skip
 

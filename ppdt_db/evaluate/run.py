@@ -5,10 +5,12 @@ Only the part that is learnt from is ever used to choose an anonymization of it.
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TextIO
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
@@ -17,11 +19,14 @@ from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.evaluate.plan import Plan, read_plan
 from ppdt_db.evaluate.result import Comparison, Evaluation, Fold
 from ppdt_db.evaluate.rounds import Rounds
-from ppdt_db.learn.apply import check_free
+from ppdt_db.given import list_faults, name_faults, plain, type_faults
+from ppdt_db.learn.api import as_learner
+from ppdt_db.learn.apply import free_place
 from ppdt_db.learn.lesson import find_columns
 from ppdt_db.learn.trees import C45
+from ppdt_db.methods import as_method, method_faults
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import view_path
+from ppdt_db.policy import Attribute, raise_all
 from ppdt_db.source import Given, opened, stage
 
 
@@ -37,6 +42,7 @@ def evaluate(
     privacy: Privacy | None = None,
     seed: int = 1,
     progress: Progress = no_progress,
+    csv: CsvWish = None,
 ) -> Evaluation:
     """Cross-validate a learner, on the original or on what an anonymization leaves of it.
 
@@ -56,6 +62,7 @@ def evaluate(
         privacies=[privacy] if privacy else [],
         seed=seed,
         progress=progress,
+        csv=csv,
     )
     return found.evaluations[0]
 
@@ -73,22 +80,26 @@ def compare(
     seed: int = 1,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> Comparison:
     """Evaluate several learners, or one at several k, over the same rounds."""
     plan = read_plan(cv)
     engine = DuckEngine(con, sql_log)
+    learners = {name: as_learner(learner) for name, learner in learners.items()}
+    raise_all(_wrong_types(target, features, seed, learners, privacies))
+    privacies = [replace(privacy, method=as_method(privacy.method)) for privacy in privacies]
     _check(engine, learners, privacies)
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
-        read = stage(engine, stack.enter_context(opened(engine, source)))
+        read = stage(engine, stack.enter_context(opened(engine, with_csv(source, csv))))
         columns = find_columns(read, target, features, None)
         extra = [name for p in privacies for name in [*_quasi(p), *p.sensitive_names]]
         has_number = any(privacy.maps_tests for privacy in privacies)
         rounds = Rounds(engine, read, columns, extra, seed, has_number=has_number)
         rounds.deal(plan, stratified=stratified)
         if plan.test is not None:
-            test = stack.enter_context(opened(engine, plan.test))
+            test = stack.enter_context(opened(engine, with_csv(plan.test, csv)))
             with_all = any(privacy.protocol[1] == "P" for privacy in privacies)
             rounds.hold_out(test, with_all=with_all)
         return _run(rounds, plan, learners, privacies, progress)
@@ -137,17 +148,35 @@ def _part_of(progress: Progress, n_done: int, n_all: int) -> Progress:
 def store_rounds(con: duckdb.DuckDBPyConnection, found: Comparison, *, into: str) -> None:
     """Write every round to a table of the database."""
     engine = DuckEngine(con)
-    check_free(engine, into)
-    engine.make_table("evaluate/round", view_path(into), found.as_columns())
+    engine.make_table("evaluate/round", free_place(engine, into), found.as_columns())
 
 
 def check_place(con: duckdb.DuckDBPyConnection, into: str) -> None:
     """Raise where the rounds could not be written in the end."""
-    check_free(DuckEngine(con), into)
+    free_place(DuckEngine(con), into)
 
 
 def _quasi(privacy: Privacy) -> list[str]:
     return [attribute.name for attribute in privacy.attributes]
+
+
+def _wrong_types(
+    target: str,
+    features: Sequence[str] | None,
+    seed: int,
+    learners: Mapping[str, Any],
+    privacies: Sequence[Privacy],
+) -> list[str]:
+    """Return what is of a type that nothing can be made of."""
+    faults = name_faults(target=target)
+    faults += list_faults(features=features) if features is not None else []
+    faults += [fault for learner in learners.values() for fault in type_faults(learner)]
+    for one in privacies:
+        faults += list_faults((str, Attribute), quasi=one.quasi, sensitive=one.sensitive)
+        faults += [*list_faults(accept=one.accept), *method_faults(one.method)]
+    if not isinstance(plain(seed), int):
+        faults.append(f"seed: pass a whole number, not a {type(seed).__name__}.")
+    return list(dict.fromkeys(faults))
 
 
 def _check(engine: DuckEngine, learners: Mapping[str, Any], privacies: Sequence[Privacy]) -> None:

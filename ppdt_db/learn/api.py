@@ -6,9 +6,11 @@ from typing import Protocol, TextIO, TypeVar, overload
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine, only_duckdb
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
+from ppdt_db.given import in_plain_numbers, list_faults, name_faults, type_faults
 from ppdt_db.ground import ground_of
 from ppdt_db.learn.apply import Confusion
 from ppdt_db.learn.lesson import Columns, find_columns
@@ -17,6 +19,7 @@ from ppdt_db.learn.sets import SetID3
 from ppdt_db.learn.trees import C45, ID3, TreeLearner, learn_tree
 from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.names import fold, nearest
+from ppdt_db.policy import raise_all
 from ppdt_db.source import Given, Source, opened, stage
 from ppdt_db.tree import Tree
 
@@ -48,6 +51,7 @@ def learn(
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     engine: str | None = None,
+    csv: CsvWish = None,
 ) -> Tree: ...
 
 
@@ -63,6 +67,7 @@ def learn(
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     engine: str | None = None,
+    csv: CsvWish = None,
 ) -> Made: ...
 
 
@@ -77,6 +82,7 @@ def learn(
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     engine: str | None = None,
+    csv: CsvWish = None,
 ) -> Tree | Made:
     """Learn from a table, a view, a file or a frame: a tree by C4.5, or what the learner makes.
 
@@ -88,16 +94,21 @@ def learn(
     >>> learn(con, days, target="umbrella", learner=NaiveBayes()).size
     6
     """
-    chosen = learner or C45()
-    if chosen.faults:
-        raise RequestError(*chosen.faults)
+    chosen = as_learner(learner)
+    raise_all(
+        [
+            *(list_faults(features=features) if features is not None else []),
+            *name_faults(target=target, weight=weight),
+            *learner_faults(chosen),
+        ]
+    )
     ground = ground_of(con, engine, sql_log)
     is_tree = isinstance(chosen, C45 | ID3)
     if ground.engine.dialect != "duckdb" and not is_tree:
         raise RequestError(f"{type(chosen).__name__} does not run on Spark; C4.5 and ID3 do.")
     with ExitStack() as stack:
         stack.enter_context(ground.entered())
-        found = stack.enter_context(ground.opened(source))
+        found = stack.enter_context(ground.opened(with_csv(source, csv)))
         stack.enter_context(ground.engine.unordered())
         progress("read", 0.0)
         read = ground.stage(found)
@@ -108,6 +119,26 @@ def learn(
         for table in getattr(model, "tables", ()):
             ground.engine.keep(table)
         return model
+
+
+def as_learner(given: TreeLearner | Learns[Made] | None) -> TreeLearner | Learns[Made]:
+    """Return the learner that is meant, with numbers of Python's own; refuse what is none."""
+    if given is None:
+        return C45()
+    if isinstance(given, type):
+        raise RequestError(f"learner: {given.__name__} is a class. Pass {given.__name__}().")
+    if not hasattr(given, "fit") and not isinstance(given, C45 | ID3 | SetID3):
+        raise RequestError(
+            f"learner: a {type(given).__name__} is none. Pass an object of ppdt_db: C45(), ID3(), "
+            "NaiveBayes(), KNN(), Part(), Logistic() or Kadet(k=10, public=[...])."
+        )
+    return in_plain_numbers(given)
+
+
+def learner_faults(chosen: object) -> Sequence[str]:
+    """Return what is wrong with the parameters of a learner."""
+    found = type_faults(chosen)
+    return found or list(getattr(chosen, "faults", ()))
 
 
 def fit(
@@ -127,11 +158,12 @@ def judge(
     target: str,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> Confusion:
     """How often a model takes which class of a source for which."""
     known = TreeModel(tree=model) if isinstance(model, Tree) else model
     engine = DuckEngine(con, sql_log)
-    with interruptible(con), engine.cleared(), opened(engine, source) as found:
+    with interruptible(con), engine.cleared(), opened(engine, with_csv(source, csv)) as found:
         read = stage(engine, found)
         by_fold = {fold(name): name for name in read.columns}
         if fold(target) not in by_fold:

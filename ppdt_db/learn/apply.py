@@ -9,7 +9,8 @@ from ppdt_db.engine.contract import Name
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.asked import Asked, code_asked, describe_tree
 from ppdt_db.learn.grown import whole
-from ppdt_db.names import fold, is_reserved, view_path
+from ppdt_db.names import fold, is_reserved, parts_of
+from ppdt_db.resolve import place_of
 from ppdt_db.source import Source
 from ppdt_db.tree import Tree
 
@@ -26,18 +27,19 @@ def predict(engine: DuckEngine, tree: Tree, source: Source, into: Name, column: 
 def store(con: duckdb.DuckDBPyConnection, tree: Tree, *, into: str) -> None:
     """Write the nodes of a tree to a table."""
     engine = DuckEngine(con)
-    check_free(engine, into)
-    engine.make_table("tree/relation", view_path(into), tree.as_columns())
+    engine.make_table("tree/relation", free_place(engine, into), tree.as_columns())
 
 
-def check_free(engine: DuckEngine, name: str) -> None:
-    """Raise where a name is ours, or something of the user's already."""
-    if is_reserved(name.rpartition(".")[2]):
+def free_place(engine: DuckEngine, name: str) -> tuple[str, ...]:
+    """The full name where DuckDB makes a table; raises where it is ours, or stands already."""
+    if is_reserved(parts_of(name)[-1]):
         raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Choose another.')
-    wanted = [fold(part) for part in view_path(name)]
-    for row in engine.rows("engine/tables"):
-        if [fold(str(part)) for part in row[3 - len(wanted) : 3]] == wanted:
-            raise RequestError(f'"{name}": there is a table or view of that name. Choose another.')
+    path = place_of(engine, name)
+    places = [[*map(fold, path)], ["temp", "main", fold(path[-1])]]
+    tables = engine.rows("engine/alike", {"name": path[-1]})
+    if any([fold(str(part)) for part in row[:3]] in places for row in tables):
+        raise RequestError(f'"{name}": there is a table or view of that name. Choose another.')
+    return path
 
 
 def confusion(engine: DuckEngine, tree: Tree, source: Source, truth: str) -> Confusion:

@@ -87,7 +87,7 @@ class BayesModel(Known):
 
     def as_json(self) -> str:
         """The model as JSON."""
-        return json.dumps(self.as_dict(), ensure_ascii=False, indent=1)
+        return json.dumps(self.as_dict(), ensure_ascii=False, indent=1, allow_nan=False)
 
     def as_text(self) -> str:
         """The model as tables, one for each feature."""

@@ -5,7 +5,6 @@ Friedman, Schuster, Wolff (2006). The tree itself is the release, and has a cert
 units ──grow within the spans──▶ tree ──prune──▶ tree ──verify, by its own reading──▶ certificate
 """
 
-import json
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,9 @@ import duckdb
 
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.given import list_faults
 from ppdt_db.hierarchies import Wish
+from ppdt_db.json_text import as_json
 from ppdt_db.learn.finish import finish
 from ppdt_db.learn.kadet_growth import KadetGrowth, Promise
 from ppdt_db.learn.lesson import Columns, Lesson, find_columns, prepare
@@ -54,7 +55,7 @@ class KadetTree(TreeModel):
 
     def certificate_json(self) -> str:
         """The certificate as JSON."""
-        return json.dumps(self.certificate, indent=1, ensure_ascii=False)
+        return as_json(self.certificate)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +82,8 @@ class Kadet:
     @property
     def faults(self) -> list[str]:
         """What is wrong with the parameters."""
+        if wrong := list_faults(public=self.public, private=self.private):
+            return wrong
         found = [] if self.k >= 1 else [f"k={self.k}: take at least 1."]
         if self.l is not None and self.l < 1:
             found.append(f"l={self.l}: entropy l-diversity begins at 1.")

@@ -65,7 +65,7 @@ class KNNModel(Known):
         )  # fmt: skip
 
     def _check(self, engine: Engine) -> None:
-        tables = {str(row[2]) for row in engine.rows("engine/tables")}
+        tables = {str(row[2]) for row in engine.rows("engine/tables") if row[0] == "temp"}
         if self.known not in tables:
             raise RequestError(
                 "the neighbours stand in the connection that they were learnt on. Ask there, or "

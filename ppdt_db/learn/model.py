@@ -6,14 +6,15 @@ from typing import Protocol, TextIO
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.contract import Name
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.apply import Confusion, check_free, confusion, predict
+from ppdt_db.learn.apply import Confusion, confusion, free_place, predict
 from ppdt_db.learn.lesson import Columns
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import fold, view_path
+from ppdt_db.names import fold
 from ppdt_db.source import Given, Source, opened, stage
 from ppdt_db.tree import Tree
 
@@ -106,14 +107,14 @@ def predict_into(
     into: str,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> None:
     """Write a table that shows every row of a source with a model's prediction beside it."""
     known = TreeModel(tree=model) if isinstance(model, Tree) else model
     engine = DuckEngine(con, sql_log)
-    with interruptible(con), engine.cleared(), opened(engine, source) as found:
+    with interruptible(con), engine.cleared(), opened(engine, with_csv(source, csv)) as found:
         read = stage(engine, found)
         column = f"predicted_{known.target}"
         if fold(column) in {fold(name) for name in read.columns}:
             raise RequestError(f'the source has a column "{column}" already. Rename it.')
-        check_free(engine, into)
-        known.predict(engine, read, view_path(into), column, progress)
+        known.predict(engine, read, free_place(engine, into), column, progress)

@@ -1,12 +1,12 @@
 """Reads back what `as_json` wrote: a tree, naive Bayes or a list of rules."""
 
-import json
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 from ppdt_db.errors import RequestError
 from ppdt_db.families import family_of
+from ppdt_db.json_text import from_json
 from ppdt_db.learn.arrays import Condition
 from ppdt_db.learn.bayes_model import FORMAT as BAYES
 from ppdt_db.learn.bayes_model import BayesModel, Chance, Normal
@@ -21,7 +21,7 @@ from ppdt_db.tree_file import read_tree
 def read_model(text: str) -> Tree | BayesModel | PartModel:
     """Read a model that `as_json` wrote."""
     try:
-        found = json.loads(text)
+        found = from_json(text)
         kind = found["format"]
     except (ValueError, KeyError, TypeError):
         kind = None
@@ -34,7 +34,7 @@ def read_model(text: str) -> Tree | BayesModel | PartModel:
         )
     try:
         model = _bayes(found) if kind == BAYES else _rules(found)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
         raise RequestError(
             f'this model says "{kind}", but parts of it are missing or of a wrong form. Write it '
             "again with `ppdt learn --json`."

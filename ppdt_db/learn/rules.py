@@ -117,7 +117,7 @@ class PartModel(Known):
 
     def as_json(self) -> str:
         """The rules as JSON."""
-        return json.dumps(self.as_dict(), ensure_ascii=False, indent=1)
+        return json.dumps(self.as_dict(), ensure_ascii=False, indent=1, allow_nan=False)
 
     def as_sql(self) -> str:
         """The rules as one CASE expression; a missing value meets no condition."""

@@ -11,12 +11,15 @@ from typing import TextIO
 
 import duckdb
 
+from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
+from ppdt_db.given import list_faults, plain
 from ppdt_db.learn.asked import code_asked, places_of
 from ppdt_db.learn.grown import whole
 from ppdt_db.names import fold, listed, nearest
+from ppdt_db.policy import raise_all
 from ppdt_db.source import Given, Source, opened, stage
 from ppdt_db.tree import Branch, Tree
 
@@ -79,15 +82,21 @@ def verify_tree(
     k: int,
     public_class: bool = False,
     sql_log: TextIO | None = None,
+    csv: CsvWish = None,
 ) -> Verdict:
     """Measure the spans of any tree over a table; an outsider knows the `public` columns."""
-    if k < 1:
-        raise RequestError(f"k={k}: take at least 1.")
+    k_given = plain(k)
+    faults = list_faults(public=public)
+    if not isinstance(k_given, int) or k_given < 1:
+        faults.append(f"k={k}: take a whole number of at least 1.")
+    if not isinstance(tree, Tree):
+        faults.append(f"tree: pass a tree of ppdt_db, not a {type(tree).__name__}.")
+    raise_all(faults)
     engine = DuckEngine(con, sql_log)
     with (
         interruptible(con),
         engine.cleared(),
-        opened(engine, source) as found,
+        opened(engine, with_csv(source, csv)) as found,
         engine.unordered(),
     ):
         read = stage(engine, found)

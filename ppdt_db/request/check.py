@@ -15,6 +15,7 @@ from ppdt_db.request.columns import (
     released_faults,
 )
 from ppdt_db.request.connection import connection_faults, database_faults
+from ppdt_db.request.new_columns import last_runs, new_column_faults
 from ppdt_db.request.place import (
     live_faults,
     overwritten_faults,
@@ -35,7 +36,10 @@ def check_request(
         faults = [*connection_faults(engine), *database_faults(engine, request)]
         faults += hierarchy_faults(engine, source, roles, method)
         faults += release_faults(engine, request)
-        faults += live_faults(source, roles, method, request)
+        faults += live_faults(engine, source, roles, method, request)
+        if policy.keep == "rest":
+            known = last_runs(engine, source, request)
+            faults += new_column_faults(policy, roles, request, known)
         faults += written_faults(source, roles, request)
         faults += nested_faults(source, roles)
         faults += overwritten_faults(engine, source, request)
@@ -59,6 +63,7 @@ def checked(
     """The roles and the number of rows, or one error with all faults, some of an engine's own."""
     roles, faults, open_columns = resolve(policy, source.columns)
     faults += own_faults(roles)
+    faults += request.bounds.faults
     faults += open_faults(engine, source, open_columns)
     faults += quasi_faults(source, roles)
     faults += order_faults(engine, source, roles)
@@ -71,11 +76,8 @@ def checked(
         if name not in request.accept
     ]
     faults += released_faults(source, roles)
-    if policy.pseudonymize and not request.has_pseudonym_key:
-        faults.append(
-            "pseudonyms need a key: set PPDT_PSEUDONYM_KEY, or name a file that holds it "
-            "(--pseudonym-key-file)."
-        )
+    if policy.pseudonymize:
+        faults += request.key_faults
     n_rows = engine.count("encode/size", names={"source": source.relation})
     faults += method.guard.faults(roles, n_rows)
     if n_rows == 0:

@@ -5,29 +5,31 @@ from collections.abc import Sequence
 
 from ppdt_db.coded import Coded
 from ppdt_db.dictionaries import Dictionaries
+from ppdt_db.different import n_different
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.families import ORDERED, family_of, told
 from ppdt_db.methods.contract import Method
-from ppdt_db.names import fold
+from ppdt_db.names import MOST_TOLD, fold, told_of
 from ppdt_db.policy import RECODINGS, Attribute, Roles
 from ppdt_db.source import Source
 from ppdt_db.taxonomy import UnreadableError
 
 
 def open_faults(engine: Engine, source: Source, columns: Sequence[str]) -> list[str]:
-    """Columns without a role, each with its share of unique values."""
+    """Columns without a role, each with its share of unique values; of many, the first ones."""
     if not columns:
         return []
-    names = {"source": source.relation, "columns": columns}
-    n_rows, *counts = engine.row("encode/unique", names=names)
-    assert isinstance(n_rows, int)
-    lines = [
-        f'"{column}": no role. It has {count:,} different values in {n_rows:,} rows.'
-        for column, count in zip(columns, counts, strict=True)
-    ]
+    n_rows, n_values = n_different(engine, source.relation, columns[:MOST_TOLD])
     return [
-        *lines,
+        *told_of(
+            columns,
+            lambda column: (
+                f'"{column}": no role. It has {n_values[column]:,} different values in '
+                f"{n_rows:,} rows."
+            ),
+            "columns without a role",
+        ),
         "Give each column a role (--qi, --sensitive, --target, --id, --entity), or keep it on "
         "purpose (--keep NAMES, --keep rest).",
     ]

@@ -5,32 +5,23 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.names import fold
 from ppdt_db.request.request import Request
 
+# What each setting must be, or what statements would mean or say something else.
+WANTED = {
+    "default_collation": ("", "under it, different values count as one"),
+    "preserve_identifier_case": ("preserve_case", "it changes the names of columns"),
+    "enable_macro_dependencies": ("false", "under it, our macros cannot be brought up to date"),
+}
+# What older versions of DuckDB call the same.
+SAME = {"preserve_case": ("true",)}
+
 
 def connection_faults(engine: DuckEngine) -> list[str]:
-    """What would make statements mean something else than they say."""
-    return [*_collation_faults(engine), *hidden_functions(engine)]
-
-
-def _collation_faults(engine: DuckEngine) -> list[str]:
-    """A default collation of the connection, under which values would be taken for others."""
-    if engine.row("engine/setting", {"name": "default_collation"})[0]:
-        return [
-            "this connection has a default_collation, under which different values count as one. "
-            "RESET default_collation first."
-        ]
-    return []
-
-
-def hidden_functions(engine: DuckEngine) -> list[str]:
-    """Macros that would be called in the place of the engine's own functions."""
-    made = {fold(str(row[0])): str(row[0]) for row in engine.rows("engine/macros")}
-    if not made:
-        return []
-    own = {fold(str(row[0])) for row in engine.rows("engine/functions")}
+    """Return what the session has set under which statements would mean something else."""
+    found = {str(name): str(value or "").lower() for name, value in engine.rows("engine/settings")}
     return [
-        f'macro "{made[name]}": it hides the function of that name, which the run needs. '
-        "Rename or drop it."
-        for name in sorted(made.keys() & own)
+        f"this connection has set {name}: {why}. RESET {name} first."
+        for name, (wanted, why) in WANTED.items()
+        if found.get(name, wanted) not in (wanted, *SAME.get(wanted, ()))
     ]
 
 

@@ -10,12 +10,13 @@ from ppdt_db.engine.contract import Row
 from ppdt_db.errors import RequestError
 from ppdt_db.families import told
 from ppdt_db.methods.contract import Method
-from ppdt_db.names import fold, is_reserved, nearest, view_path
+from ppdt_db.names import fold, is_reserved, parts_of
 from ppdt_db.policy import Roles
-from ppdt_db.recode import form_of, is_shown
+from ppdt_db.recode import form_of, is_shown, why_not_secure
 from ppdt_db.request.request import Request
 from ppdt_db.source import Source
 
+READER = "reader-side-channels"
 LOSSY = {
     "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE", "INTERVAL", "UNION("),
     "csv": ("BLOB",),
@@ -40,23 +41,18 @@ def place_faults(
     if request.file is not None:
         return _file_faults(request.file, request)
     assert request.into is not None
-    path = view_path(request.into)
-    if is_reserved(path[-1]) or fold(path[0]) == SCHEMA:
+    *above, name = parts_of(request.into)
+    if is_reserved(name) or fold(above[-1] if above else "") == SCHEMA:
         return [f'--into "{request.into}": this name is reserved. Take another.']
-    if len(path) > 2 or not all(path):
-        return [f'--into "{request.into}": write NAME or SCHEMA.NAME.']
-    current, _, is_read_only, *_ = next(row for row in engine.rows("engine/database") if row[4])
-    if is_read_only:
-        return ["--into: the database is open for reading only. Open it for writing, or use --out."]
-    schemas = [str(row[1]) for row in engine.rows("engine/schemas") if row[0] == current]
-    if fold(path[0]) not in map(fold, schemas):
-        hint = nearest(path[0], schemas)
-        return [f'--into "{request.into}": there is no schema "{path[0]}". Make it first.{hint}']
-    same = [
-        row for row in engine.rows("engine/tables")
-        if row[0] in (current, "temp") and fold(str(row[2])) == fold(path[-1])
-        and (row[0] == "temp" or fold(str(row[1])) == fold(path[0]))
-    ]  # fmt: skip
+    if request.path_faults:
+        return [*request.path_faults]
+    path = request.path
+    if fold(path[1]) == SCHEMA:
+        return [f'--into "{request.into}": this name is reserved. Take another.']
+    # What is temporary would be read in the place of the release.
+    places = [[*map(fold, path)], ["temp", "main", fold(path[-1])]]
+    tables = engine.rows("engine/alike", {"name": path[-1]})
+    same = [row for row in tables if [fold(str(part)) for part in row[:3]] in places]
     return standing(engine, same, path, request) if same else []
 
 
@@ -64,7 +60,7 @@ def _standing_faults(
     engine: DuckEngine, _: Sequence[Row], path: tuple[str, ...], request: Request
 ) -> list[str]:
     """Only a release of ours is replaced, and only when asked for."""
-    standing = Catalog(engine).standing(request.into or "")
+    standing = Catalog(engine, path[0]).standing(path)
     if standing is None or not is_shown(engine, standing.run_id, path):
         return [
             f'--into "{request.into}": a table or view of that name exists, and ppdt did not make '
@@ -118,9 +114,11 @@ def written_faults(source: Source, roles: Roles, request: Request) -> list[str]:
         ]
     if request.file is not None and fold(request.file.suffix) == ".csv":
         faults += [
-            f'"{column}": a CSV header loses the blanks around a name. Rename it in a view.'
+            f'"{column}": a CSV header loses the blanks around a name, and carriage returns. '
+            "Rename it in a view."
             for column in source.columns
-            if column != column.strip() and column not in {*roles.dropped, roles.entity}
+            if (column != column.strip() or "\r" in column)
+            and column not in {*roles.dropped, roles.entity}
         ]
     return faults
 
@@ -129,7 +127,9 @@ def _is_plain(column: str, roles: Roles) -> bool:
     return any(a.name == column and a.recode in ("bounds", "mode", "set") for a in roles.quasi)
 
 
-def live_faults(source: Source, roles: Roles, method: Method, request: Request) -> list[str]:
+def live_faults(
+    engine: DuckEngine, source: Source, roles: Roles, method: Method, request: Request
+) -> list[str]:
     """Why a release cannot be a view that follows its source."""
     if not request.live:
         return []
@@ -141,6 +141,11 @@ def live_faults(source: Source, roles: Roles, method: Method, request: Request) 
             "--live keeps k and distinct l at every query; "
             f"{', '.join(method.guard.models)} would hold at first only. Make a snapshot."
         )
+    faults += [
+        f"{option} would hold at first only: --live shows what the source holds at every query. "
+        "Make a snapshot."
+        for option in request.bounds.given
+    ]
     if method.grain == "row":
         faults.append(
             f"--live goes by values alone; {method.name} as asked divides equal rows. "
@@ -157,5 +162,12 @@ def live_faults(source: Source, roles: Roles, method: Method, request: Request) 
             "--live guards each state, not the difference of two: who sees the view before and "
             "after one change learns the changed row. Say that you accept it: "
             "--accept state-by-state."
+        )
+    why = why_not_secure(engine, request.path[0] if request.path else engine.database)
+    if why is not None and READER not in request.accept:
+        faults.append(
+            f"--live would be no SECURE VIEW: {why}. A reader's own filter then runs below the "
+            "guard: its errors, and the counts of EXPLAIN ANALYZE, tell of classes that are held "
+            f"back. Make a snapshot, or say that you accept it: --accept {READER}."
         )
     return faults

@@ -10,9 +10,11 @@ WITH written AS (
         n_rows,
         is_suppressed{% for column in quasi %},
         {{ column.group | ident }}
-{%- endfor %}{% for part in parts if part.how == "range" %},
-        coalesce(nullif(regexp_extract({{ part.group | ident }}, '^\[(.+), (.+)\]( or .+)?$', 1), ''), string_split({{ part.group | ident }}, ' or ')[1]) AS {{ part.lo_text | ident }},
+{%- endfor %}{% for part in parts if part.by_number %},
+        {% if part.how == "range" %}coalesce(nullif(regexp_extract({{ part.group | ident }}, '^\[(.+), (.+)\]( or .+)?$', 1), ''), string_split({{ part.group | ident }}, ' or ')[1]) AS {{ part.lo_text | ident }},
         coalesce(nullif(regexp_extract({{ part.group | ident }}, '^\[(.+), (.+)\]( or .+)?$', 2), ''), string_split({{ part.group | ident }}, ' or ')[1]) AS {{ part.hi_text | ident }}
+        {%- else %}CAST({{ part.group | ident }} AS VARCHAR) AS {{ part.lo_text | ident }},
+        CAST({{ part.high | ident }} AS VARCHAR) AS {{ part.hi_text | ident }}{% endif %}
 {%- endfor %}
 
     FROM ppdt_class
@@ -24,9 +26,9 @@ SELECT
     written.n_rows,
     written.is_suppressed{% for column in quasi %},
     written.{{ column.group | ident }}
-{%- endfor %}{% for part in parts if part.how == "range" %},
-    {% with text = part.lo_text | ident %}{% include "form/as_number.sql" %}{% endwith %} AS {{ part.lo | ident }},
-    {% with text = part.hi_text | ident %}{% include "form/as_number.sql" %}{% endwith %} AS {{ part.hi | ident }}
+{%- endfor %}{% for part in parts if part.by_number %},
+    {% with text = part.lo_text | ident, axis = part.axis %}{% include "form/as_number.sql" %}{% endwith %} AS {{ part.lo | ident }},
+    {% with text = part.hi_text | ident, axis = part.axis %}{% include "form/as_number.sql" %}{% endwith %} AS {{ part.hi | ident }}
 {%- endfor %}
 
 FROM written;

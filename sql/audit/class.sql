@@ -3,10 +3,8 @@
 -- in:      the release
 -- out:     ppdt_class (class_id, n_rows, is_suppressed, g<i>)
 --          one row per class
--- params:  $salt
--- keeps:   NULL is a value; a class is suppressed where every quasi-identifier is NULL; the id follows
---          from the values, each hashed for itself, since lists in one hash run into each other ([1, 2], [3]
---          as [1], [2, 3]), and lists with their length; the auditor checks that no two classes share one
+-- keeps:   NULL is a value; a class is suppressed where every quasi-identifier is NULL; classes are told apart
+--          by what they show, never by a hash of it
 WITH class AS (
     SELECT
         {% include "form/group.sql" %},
@@ -16,7 +14,10 @@ WITH class AS (
 )
 
 SELECT
-    hash($salt{% for column in quasi %}, hash($salt, {{ column.group | ident }}{% if column.is_list %}, array_length({{ column.group | ident }}){% endif %}){% if column.by_text %}, hash({{ (column.group ~ "_text") | ident }}){% endif %}{% endfor %}) AS class_id,
+    row_number() OVER (
+        ORDER BY {% for column in quasi %}{{ column.group | ident }} ASC NULLS FIRST{% if column.by_text %}, {{ (column.group ~ "_text") | ident }} ASC NULLS FIRST{% endif %}{% if not loop.last %}, {% endif %}{% endfor %}
+
+    ) AS class_id,
     n_rows,
     {% for column in quasi %}{{ column.group | ident }} IS NULL{% if not loop.last %} AND {% endif %}{% endfor %} AS is_suppressed{% for column in quasi %},
     {{ column.group | ident }}

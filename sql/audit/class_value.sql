@@ -5,9 +5,30 @@
 --          one row per (class_id, value)
 -- keeps:   NULL is a sensitive value like any other; where others are named, they count among the
 --          quasi-identifiers
+{% if others %}
+WITH counted AS (
+    SELECT
+        class_id{% for other in others %},
+        {{ other.group | ident }}{% if other.is_text %} COLLATE "binary"{% endif %} AS {{ other.group | ident }}{% endfor %},
+        {{ sensitive.group | ident }}{% if sensitive.is_text %} COLLATE "binary"{% endif %} AS value,
+        count(*) AS n_rows
+    FROM ppdt_class_row
+    GROUP BY ALL
+)
+
 SELECT
-    {% if others %}hash(class_id{% for other in others %}, hash(class_id, {{ other.group | ident }}{% if other.is_list %}, array_length({{ other.group | ident }}){% endif %}){% endfor %}){% else %}class_id{% endif %} AS class_id,
+    dense_rank() OVER (
+        ORDER BY class_id ASC{% for other in others %}, {{ other.group | ident }} ASC NULLS FIRST{% endfor %}
+
+    ) AS class_id,
+    value,
+    n_rows
+FROM counted;
+{% else %}
+SELECT
+    class_id,
     {{ sensitive.group | ident }}{% if sensitive.is_text %} COLLATE "binary"{% endif %} AS value,
     count(*) AS n_rows
 FROM ppdt_class_row
 GROUP BY ALL;
+{% endif %}

@@ -6,14 +6,14 @@
 --          one row per class and value that fits it
 -- keeps:   labels are compared with values once, however many classes show them
 WITH label AS (
-    SELECT DISTINCT {% for name in part.label %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% if part.how == "range" %}, {{ part.lo | ident }}, {{ part.hi | ident }}{% endif %}
+    SELECT DISTINCT {% for name in part.label %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% if part.by_number %}, {{ part.lo | ident }}, {{ part.hi | ident }}{% endif %}
 
     FROM ppdt_bound
     WHERE NOT is_suppressed
 ),
 
 value AS (
-    SELECT DISTINCT {{ part.person | ident }}{% if part.how == "range" %}, {{ part.text | ident }}, {{ part.number | ident }}{% endif %}
+    SELECT DISTINCT {{ part.person | ident }}{% if part.by_number %}, {{ part.text | ident }}{% endif %}{% if part.by_number or part.as_type is not none %}, {{ part.number | ident }}{% endif %}
 
     FROM ppdt_person
 ),

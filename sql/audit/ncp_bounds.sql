@@ -32,7 +32,7 @@ axis AS (
 )
 
 SELECT (
-    coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round((bound.hi - bound.lo) / nullif(axis.hi - axis.lo, 0), 12), 0) AS DECIMAL(38, 12)))
+    coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round(({% with low = ("bound", "lo") | ident, high = ("bound", "hi") | ident %}{% include "form/width.sql" %}{% endwith %}) / nullif({% with low = ("axis", "lo") | ident, high = ("axis", "hi") | ident %}{% include "form/width.sql" %}{% endwith %}, 0), 12), 0) AS DECIMAL(38, 12)))
         FILTER (WHERE bound.lo IS NOT NULL) AS DOUBLE), 0)
     + greatest(coalesce(sum(bound.n_rows) FILTER (WHERE bound.lo IS NULL), 0) - coalesce($n_nulls, 0), 0)
 ) / sum(bound.n_rows) AS ncp

@@ -37,7 +37,7 @@ axis AS (
 SELECT CASE
     WHEN count(*) FILTER (WHERE bound.lo_text <> '' AND (bound.lo IS NULL OR bound.hi IS NULL)) > 0 THEN NULL
     ELSE (
-        coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round((bound.hi - bound.lo) / nullif(axis.hi - axis.lo, 0), 12), 0) AS DECIMAL(38, 12)))
+        coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round(({% with low = ("bound", "lo") | ident, high = ("bound", "hi") | ident %}{% include "form/width.sql" %}{% endwith %}) / nullif({% with low = ("axis", "lo") | ident, high = ("axis", "hi") | ident %}{% include "form/width.sql" %}{% endwith %}, 0), 12), 0) AS DECIMAL(38, 12)))
             FILTER (WHERE bound.lo_text <> '') AS DOUBLE), 0)
         + greatest(coalesce(sum(bound.n_rows) FILTER (WHERE bound.value IS NULL), 0) - coalesce($n_nulls, 0), 0)
     ) / sum(bound.n_rows)

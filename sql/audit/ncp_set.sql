@@ -25,7 +25,7 @@ axis AS (
 
 SELECT CAST(sum(CAST(shown.n_rows * CASE
     WHEN shown.members IS NULL THEN 1
-    WHEN array_length(shown.members) = 1 THEN 0
+    WHEN array_length(shown.members) <= 1 THEN 0
     ELSE round(array_length(shown.members) / CAST(axis.n_values AS DOUBLE), 12)
     END AS DECIMAL(38, 12))) AS DOUBLE) / sum(shown.n_rows) AS ncp
 FROM shown

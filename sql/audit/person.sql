@@ -2,13 +2,15 @@
 --
 -- in:      a relation of people: a population, or the original
 -- out:     ppdt_person (person_id, n_rows, p<i>, text_<r>, number_<r>)
---          one row per combination; text and number for the parts that are shown as ranges
+--          one row per combination; text and number for the parts that are shown as ranges, number for
+--          those that are shown in another type
+-- keeps:   what the other type cannot hold has no number in it: as DOUBLEs, 2^60 and 2^60 + 1 are one
 WITH person AS (
     SELECT
 {% for part in parts %}
-        {% if part.as_text %}CAST(people.{{ part.column | ident }} AS VARCHAR){% else %}people.{{ part.column | ident }}{% endif %}{% if part.is_text or part.as_text %} COLLATE "binary"{% endif %} AS {{ part.person | ident }},
-{% if part.how == "range" %}
-        CAST(people.{{ part.column | ident }} AS VARCHAR) AS {{ part.text | ident }},
+        {% if part.as_text %}{% with text = ("people", part.column) | ident, type_name = part.type_name %}{% include "form/utc_text.sql" %}{% endwith %}{% else %}people.{{ part.column | ident }}{% endif %}{% if part.is_text or part.as_text %} COLLATE "binary"{% endif %} AS {{ part.person | ident }},
+{% if part.by_number %}
+        {% with text = ("people", part.column) | ident, type_name = part.type_name %}{% include "form/utc_text.sql" %}{% endwith %} AS {{ part.text | ident }},
 {% endif %}
 {% endfor %}
         count(*) AS n_rows
@@ -20,9 +22,10 @@ SELECT
     row_number() OVER (ORDER BY {% for part in parts %}{{ part.person | ident }} ASC NULLS FIRST{% if not loop.last %}, {% endif %}{% endfor %}) AS person_id,
     n_rows{% for part in parts %},
     {{ part.person | ident }}
-{%- endfor %}{% for part in parts if part.how == "range" %},
-    {{ part.text | ident }},
-    {% with text = part.text | ident %}{% include "form/as_number.sql" %}{% endwith %} AS {{ part.number | ident }}
+{%- endfor %}{% for part in parts if part.by_number or part.as_type is not none %},
+    {% if part.by_number %}{{ part.text | ident }},
+    {% with text = part.text | ident, axis = part.axis %}{% include "form/as_number.sql" %}{% endwith %}
+    {%- else %}{% include "form/as_type.sql" %}{% endif %} AS {{ part.number | ident }}
 {%- endfor %}
 
 FROM person;

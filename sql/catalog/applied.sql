@@ -4,5 +4,5 @@
 -- out:     ppdt_applied (number, checksum)
 --          one row per migration
 SELECT number, checksum
-FROM ppdt.migration
+FROM {{ schema | ident }}.migration
 ORDER BY number ASC;

@@ -4,5 +4,5 @@
 -- out:     ppdt_digest_key (value)
 --          one row
 SELECT value
-FROM ppdt.secret
+FROM {{ schema | ident }}.secret
 WHERE name = 'digest_key';

@@ -8,4 +8,4 @@ SELECT
     $number AS number,
     $name AS name,
     $checksum AS checksum,
-    CAST(get_current_timestamp() AS TIMESTAMP) AS applied_at;
+    make_timestamp(epoch_us(get_current_timestamp())) AS applied_at;

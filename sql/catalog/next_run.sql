@@ -4,4 +4,4 @@
 -- out:     ppdt_next_run (run_id)
 --          one row
 SELECT CAST(coalesce(max(run_id), 0) + 1 AS INTEGER) AS run_id
-FROM ppdt.run;
+FROM {{ schema | ident }}.run;

@@ -9,6 +9,6 @@ SELECT
     $name AS name,
     $form AS form,
     $place AS place,
-    CAST(get_current_timestamp() AS TIMESTAMP) AS created_at,
+    make_timestamp(epoch_us(get_current_timestamp())) AS created_at,
     $certificate AS certificate,
     CAST(NULL AS TIMESTAMP) AS ended_at;

@@ -15,6 +15,6 @@ SELECT
     run.source_fingerprint,
     run.method,
     release.certificate
-FROM ppdt.release AS release
-INNER JOIN ppdt.run AS run ON run.run_id = release.run_id
+FROM {{ schema | ident }}.release AS release
+INNER JOIN {{ schema | ident }}.run AS run ON run.run_id = release.run_id
 ORDER BY release.run_id DESC;

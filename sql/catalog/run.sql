@@ -6,7 +6,7 @@
 -- params:  $run_id, $source, $source_fingerprint, $method, $policy, $run_key
 SELECT
     $run_id AS run_id,
-    CAST(get_current_timestamp() AS TIMESTAMP) AS ended_at,
+    make_timestamp(epoch_us(get_current_timestamp())) AS ended_at,
     $source AS source,
     $source_fingerprint AS source_fingerprint,
     $method AS method,

@@ -7,8 +7,8 @@
 -- keeps:   codes count up from 0; NULL, then NaN and the infinities, come lowest; `unit` counts the
 --          attribute's smallest steps, exactly; `position` runs from 0 to 1 over the finite values
 WITH {% if attribute.is_scaled %}scale AS (
-    SELECT {% include "form/magnitude.sql" %} AS magnitude
-    FROM {{ value | ident }}
+    {% with table = value %}{% include "form/scale.sql" %}{% endwith %}
+
 ),
 
 {% endif %}
@@ -23,7 +23,7 @@ measured AS (
             WHEN isnan(value) THEN 1
 {% endif %}
             WHEN isfinite(value) THEN 4
-            WHEN value < {% if attribute.family == "float" %}0{% else %}DATE '1970-01-01'{% endif %} THEN 2
+            WHEN {% if attribute.family == "float" %}value < 0{% else %}CAST(value AS VARCHAR) = '-infinity'{% endif %} THEN 2
             ELSE 3
         END AS rank,
 {% else %}

@@ -11,7 +11,7 @@ SELECT
 {% else %}
     count(*) FILTER (WHERE value IS NULL) AS n_special,
 {% endif %}
-{% if attribute.is_scaled %}
+{% if attribute.family in ("float", "integer", "huge", "decimal") %}
     {% include "form/magnitude.sql" %} AS magnitude
 {% else %}
     0 AS magnitude

@@ -13,12 +13,12 @@ WITH keyed AS (
         {{ other.name | ident }},
 {% endfor %}
         sha256(concat_ws('|', CAST(cell_id AS VARCHAR)
-{%- for other in others %},
-            {% with text = other.name | ident, type_name = other.type_name %}{% include "form/canonical.sql" %}{% endwith %}
-{%- endfor %}
+{%- if others %},
+            {% with table = "placed", columns = types %}{% include "form/row_text.sql" %}{% endwith %}
+{%- endif %}
 
         )) AS row_key
-    FROM ppdt_row
+    FROM ppdt_row AS placed
 ),
 
 counted AS (

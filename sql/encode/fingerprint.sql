@@ -7,10 +7,6 @@
 -- keeps:   every column counts, NULL and '' apart, and so does every repetition of a row
 SELECT
     count(*) AS n_rows,
-    CAST(coalesce(sum(CAST(CAST('0x' || left(sha256(concat_ws('|', $digest_key
-{%- for column, type_name in columns.items() %},
-        {% with text = ("relation", column) | ident %}{% include "form/canonical.sql" %}{% endwith %}
-{%- endfor %}
-
-    )), 15) AS BIGINT) AS HUGEINT)), 0) AS VARCHAR) AS digest_sum
+    CAST(coalesce(sum(CAST(CAST('0x' || left(sha256(concat_ws('|', $digest_key,
+        {% with table = "relation" %}{% include "form/row_text.sql" %}{% endwith %})), 15) AS BIGINT) AS HUGEINT)), 0) AS VARCHAR) AS digest_sum
 FROM {{ relation }} AS relation;

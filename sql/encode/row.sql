@@ -3,7 +3,7 @@
 -- in:      the source; ppdt_code_<i> (code, value)
 -- out:     ppdt_coded (word_<w>, <other>)
 --          one row per row of the source
--- params:  $inner_pad, $outer_pad
+-- params:  $inner_pad, $outer_pad, $by_column
 -- keeps:   the dictionaries know every value, so no row is lost
 SELECT
 {% for word in words %}

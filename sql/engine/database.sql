@@ -4,6 +4,7 @@ SELECT
     path,
     readonly,
     coalesce(tags['storage_version'], '') AS storage_version,
-    database_name = current_database() AS is_current
+    database_name = current_database() AS is_current,
+    type
 FROM duckdb_databases()
 WHERE NOT internal

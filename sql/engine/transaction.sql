@@ -1,2 +1,3 @@
--- engine/transaction.sql: the number of the current transaction; outside of one, each statement has its own.
-SELECT txid_current() AS transaction_id
+-- engine/transaction.sql: the number of the current transaction, whatever database is the current one;
+-- outside of one, each statement has its own.
+SELECT current_transaction_id() AS transaction_id

@@ -1,11 +1,11 @@
 {#- form/level_end.sql: the lower end of the interval that holds a value, or the upper one, exactly: in
-whole steps of the level. Wants: level, shift. -#}
+whole steps of the level; digit by digit where a DOUBLE has too few. Wants: attribute, level, shift. -#}
 {%- if level.digits == 0 -%}
-CAST(
+CAST({% include "form/level_step.sql" %} AS VARCHAR)
+{%- elif attribute.is_long -%}
+CASE WHEN {% include "form/level_step.sql" %} < 0 THEN '-' ELSE '' END,
+        CAST(abs({% include "form/level_step.sql" %}) // {{ (10 ** level.digits) | literal }} AS VARCHAR), '.',
+        lpad(CAST(abs({% include "form/level_step.sql" %}) % {{ (10 ** level.digits) | literal }} AS VARCHAR), {{ level.digits | literal }}, '0')
 {%- else -%}
-CAST(CAST(
-{%- endif -%}
-base.unit * {{ level.factor | literal }} - ((base.unit * {{ level.factor | literal }} - {{ level.start | literal }}) % {{ level.width | literal }} + {{ level.width | literal }}) % {{ level.width | literal }} + {{ (shift * level.width) | literal }}
-{%- if level.digits == 0 %} AS VARCHAR)
-{%- else %} AS DOUBLE) / {{ (10 ** level.digits) | literal }} AS VARCHAR)
+CAST(CAST({% include "form/level_step.sql" %} AS DOUBLE) / {{ (10 ** level.digits) | literal }} AS VARCHAR)
 {%- endif -%}

@@ -1,13 +1,14 @@
 {#- form/other.sql: a column that is not a quasi-identifier, as the run carries it. An enum becomes
 text, since its type would name values that the release does not hold. A pseudonym is the HMAC-SHA256
-of the value's text. Wants: other. -#}
+of the value's text; unless releases are linked, that of the column's name before it, so that equal
+values of two columns have two. Wants: other. -#}
 {%- if other.form == "code" -%}
 {{ other.alias | ident }}.code
 {%- elif other.form == "pseudonym" -%}
 sha256(unhex($outer_pad) || unhex(sha256(unhex($inner_pad)
-{#- #} || encode({% with text = ("source", other.column) | ident, type_name = other.source_type %}{% include "form/text.sql" %}{% endwith %}))))
+{#- #} || encode(CASE WHEN $by_column THEN {{ other.domain | literal }} ELSE '' END || {% with text = ("source", other.column) | ident, type_name = other.source_type %}{% include "form/text.sql" %}{% endwith %}))))
 {%- elif other.form == "text" -%}
 CAST(source.{{ other.column | ident }} AS VARCHAR)
 {%- else -%}
-source.{{ other.column | ident }}
+{% with text = ("source", other.column) | ident, is_text = other.is_text %}{% include "form/plain.sql" %}{% endwith %}
 {%- endif -%}

@@ -1,2 +1,3 @@
-{#- form/read_csv.sql: a CSV file, or a glob of them, as a relation. Wants: path. -#}
-read_csv({{ path | literal }})
+{#- form/read_csv.sql: CSV files as a relation of text, read strictly in a dialect that is given: nothing is
+guessed, padded or left out. Wants: paths, names, dialect, hive. -#}
+read_csv({{ paths | literal }}, auto_detect = FALSE, strict_mode = TRUE, null_padding = FALSE, ignore_errors = FALSE, allow_quoted_nulls = FALSE, delim = {{ dialect.delim | literal }}, quote = {{ dialect.quote | literal }}, escape = {{ dialect.quote | literal }}, header = {{ dialect.header | literal }}, nullstr = {{ dialect.null | literal }}, encoding = {{ dialect.encoding | literal }}, comment = '', columns = { {%- for name in names %}{{ name | literal }}: 'VARCHAR'{% if not loop.last %}, {% endif %}{% endfor -%} }{% if not hive %}, hive_partitioning = FALSE{% endif %})

@@ -8,7 +8,10 @@ WITH base AS (
         code,
         value,
 {% if attribute.family == "timestamptz" %}
-        CASE WHEN isfinite(value) THEN make_timestamp(epoch_us(value)) END AS instant,
+        CASE
+            WHEN isfinite(value) THEN make_timestamp(epoch_us(value))
+            ELSE CAST(CAST(value AS VARCHAR) AS TIMESTAMP)
+        END AS instant,
 {% endif %}
         unit
     FROM ppdt_base

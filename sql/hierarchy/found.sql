@@ -10,8 +10,9 @@ WITH named AS (
         path_id,
         leaf,
         leaf IS NULL AS is_null,
-{% if attribute.family in ("integer", "huge") %}
-        CASE WHEN TRY_CAST(leaf AS DOUBLE) = floor(TRY_CAST(leaf AS DOUBLE)) THEN TRY_CAST(leaf AS {{ type_name }}) END AS value
+{% if attribute.family in ("integer", "huge") and not attribute.decimals %}
+        CASE WHEN regexp_matches(leaf, '^ *[+-]?[0-9]+([.]0*)? *$') OR (contains(lower(leaf), 'e')
+            AND TRY_CAST(leaf AS DOUBLE) = floor(TRY_CAST(leaf AS DOUBLE))) THEN TRY_CAST(leaf AS {{ type_name }}) END AS value
 {% elif attribute.family in ("text", "enum", "uuid") %}
         leaf AS value
 {% else %}

@@ -3,7 +3,7 @@
 -- in:      ppdt_part (class_id, cell_id, n_rows); ppdt_cell (cell_id, q<i>); ppdt_code_<i> (code, value, unit)
 -- out:     ppdt_centre_<i> (class_id, centre)
 --          one row per class that has finite values
--- keeps:   rounded to one digit beyond the attribute's step; NULL, NaN and infinities have no say
+-- keeps:   rounded to one digit beyond the attribute's step, and where a DOUBLE has too few digits a DECIMAL; NULL, NaN and infinities have no say
 WITH moment AS (
     SELECT
         part.class_id,
@@ -18,8 +18,8 @@ WITH moment AS (
 ){% if attribute.is_scaled %},
 
 scale AS (
-    SELECT {% include "form/magnitude.sql" %} AS magnitude
-    FROM {{ attribute.dictionary | ident }}
+    {% with table = attribute.dictionary %}{% include "form/scale.sql" %}{% endwith %}
+
 ){% endif %}
 
 
@@ -33,6 +33,8 @@ SELECT
     to_timestamp(round(CAST(total AS DOUBLE) / n_values) / 1000000) AS centre
 {% elif attribute.family == "time" %}
     CAST(make_timestamp(CAST(round(CAST(total AS DOUBLE) / n_values) AS BIGINT)) AS TIME) AS centre
+{% elif attribute.is_long %}
+    {% include "form/long_mean.sql" %} AS centre
 {% elif attribute.is_scaled %}
     round(CAST(total AS DOUBLE) / n_values / 1152921504606846976 * scale.magnitude, {{ attribute.mean_digits | literal }}) AS centre
 {% else %}

@@ -19,6 +19,6 @@ common AS (
     GROUP BY occurring.lo, occurring.hi
 )
 
-SELECT common.lo, common.hi, node.words
+SELECT common.lo, common.hi, {% with text = ("node", "words") | ident, is_text = True %}{% include "form/plain.sql" %}{% endwith %} AS words
 FROM common
 INNER JOIN {{ attribute.node | ident }} AS node ON node.node_id = common.node_id;

@@ -17,7 +17,7 @@ spread AS (
 SELECT
     {% if attribute.set_form == "list" %}spread{% else %}occurring{% endif %}.codes,
     list(
-        {% if attribute.family == "enum" %}CAST(dictionary.value AS VARCHAR){% else %}dictionary.value{% endif %}
+        {% if attribute.family == "enum" %}CAST(dictionary.value AS VARCHAR){% else %}{% with text = ("dictionary", "value") | ident, is_text = attribute.family == "text" %}{% include "form/plain.sql" %}{% endwith %}{% endif %}
 
         ORDER BY dictionary.code ASC
     ) AS members

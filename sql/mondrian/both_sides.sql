@@ -1,19 +1,18 @@
 -- mondrian/both_sides.sql: how far both sides of every allowed cut reach in every attribute.
 --
--- in:      ppdt_slice (node_id, attribute_id, code, lo_<o>, hi_<o>, finite_<o>, codes_<c>);
+-- in:      ppdt_slice (node_id, attribute_id, until_code, hi_<o>, finite_<o>, codes_<c>);
 --          ppdt_allowed (node_id, attribute_id, at_code, n_rows_left, n_rows_right)
--- out:     ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>)
+-- out:     ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, hi_<o>, finite_<o>, n_values_<c>)
 --          one row per (node_id, attribute_id, at_code, is_right)
 WITH running AS (
 {% for side in ("left", "right") %}
     SELECT
         node_id,
         attribute_id,
-        code,
+        until_code,
         {{ (side == "right") | literal }} AS is_right,
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
-        min({{ ("lo_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("lo_%d" % attribute.position) | ident }},
         max({{ ("hi_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("hi_%d" % attribute.position) | ident }},
         min({{ ("finite_%d" % attribute.position) | ident }}) OVER {{ ("side_%s" % side) | ident }} AS {{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
@@ -29,7 +28,7 @@ WITH running AS (
     FROM ppdt_slice
     WINDOW {{ ("side_%s" % side) | ident }} AS (
         PARTITION BY node_id, attribute_id
-        ORDER BY code ASC
+        ORDER BY until_code ASC
         ROWS BETWEEN {% if side == "left" %}UNBOUNDED PRECEDING AND CURRENT ROW{% else %}1 FOLLOWING AND UNBOUNDED FOLLOWING{% endif %}
 
     )
@@ -45,7 +44,6 @@ SELECT
     CASE WHEN running.is_right THEN allowed.n_rows_right ELSE allowed.n_rows_left END AS n_rows,
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
-    running.{{ ("lo_%d" % attribute.position) | ident }},
     running.{{ ("hi_%d" % attribute.position) | ident }},
     running.{{ ("finite_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
@@ -62,4 +60,4 @@ FROM running
 INNER JOIN ppdt_allowed AS allowed
     ON allowed.node_id = running.node_id
     AND allowed.attribute_id = running.attribute_id
-    AND allowed.at_code = running.code;
+    AND allowed.at_code = running.until_code;

@@ -1,7 +1,7 @@
 -- mondrian/loss.sql: the normalized certainty penalty that the two sides of a cut would have.
 --
--- in:      ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>);
---          ppdt_code_<i> (code, position); ppdt_branch_<i> (lo, hi, share) where there are hierarchies
+-- in:      ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, hi_<o>, finite_<o>, n_values_<c>);
+--          ppdt_position (position_<o>); ppdt_code_<i> (code, position); ppdt_branch_<i> (lo, hi, share) where there are hierarchies
 -- out:     ppdt_loss (node_id, attribute_id, at_code, loss)
 --          one row per (node_id, attribute_id, at_code)
 -- params:  $k
@@ -17,7 +17,9 @@ WITH penalty AS (
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
         {% if not loop.first %}+ {% endif %}coalesce(greatest(
-            {{ ("high_%d" % attribute.position) | ident }}.position - {{ ("low_%d" % attribute.position) | ident }}.position, 0), 0)
+            {% with text = ("side", "hi_%d" % attribute.position) | ident, alias = "high_%d" % attribute.position %}{% include "form/position.sql" %}{% endwith %}
+
+            - {% with text = ("side", "finite_%d" % attribute.position) | ident, alias = "low_%d" % attribute.position %}{% include "form/position.sql" %}{% endwith %}, 0), 0)
 {% elif attribute.has_hierarchy %}
         {% if not loop.first %}+ {% endif %}{% if foresight %}({% endif %}{{ ("branch_%d" % attribute.position) | ident }}.share
             {%- if foresight %} + CAST(side.{{ ("hi_%d" % attribute.position) | ident }} - side.{{ ("lo_%d" % attribute.position) | ident }} AS DOUBLE) / {{ attribute.n_codes | literal }}) / 2{% endif %}
@@ -29,12 +31,7 @@ WITH penalty AS (
 {% endfor %}
         AS penalty
     FROM ppdt_side AS side
-{% for attribute in attributes if attribute.kind == "ordered" %}
-    LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("low_%d" % attribute.position) | ident }}
-        ON {{ ("low_%d" % attribute.position) | ident }}.code = side.{{ ("finite_%d" % attribute.position) | ident }}
-    LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("high_%d" % attribute.position) | ident }}
-        ON {{ ("high_%d" % attribute.position) | ident }}.code = side.{{ ("hi_%d" % attribute.position) | ident }}
-{% endfor %}
+    {% with table = "side" %}{% include "form/positions.sql" %}{% endwith %}
 {% for attribute in attributes if attribute.has_hierarchy %}
     INNER JOIN {{ ("ppdt_branch_%d" % attribute.position) | ident }} AS {{ ("branch_%d" % attribute.position) | ident }}
         ON {{ ("branch_%d" % attribute.position) | ident }}.lo = side.{{ ("lo_%d" % attribute.position) | ident }}

@@ -1,6 +1,7 @@
 -- mondrian/node.sql: the normalized width of every attribute in the nodes that could be cut.
 --
--- in:      ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>); ppdt_code_<i> (code, position)
+-- in:      ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>);
+--          ppdt_position (position_<o>); ppdt_code_<i> (code, position)
 -- out:     ppdt_node (node_id, n_rows, width_<i>)
 --          one row per open node with at least 2 k rows
 -- params:  $k
@@ -15,8 +16,9 @@ SELECT
     CASE
         WHEN span.{{ ("lo_%d" % attribute.position) | ident }} = span.{{ ("hi_%d" % attribute.position) | ident }} THEN -1
         ELSE coalesce(round(
-            {{ ("high_%d" % attribute.position) | ident }}.position
-            - {{ ("low_%d" % attribute.position) | ident }}.position, 12), 0)
+            {% with text = ("span", "hi_%d" % attribute.position) | ident, alias = "high_%d" % attribute.position %}{% include "form/position.sql" %}{% endwith %}
+
+            - {% with text = ("span", "finite_%d" % attribute.position) | ident, alias = "low_%d" % attribute.position %}{% include "form/position.sql" %}{% endwith %}, 12), 0)
     END AS {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
 
 {% else %}
@@ -30,10 +32,5 @@ SELECT
 {% endif %}
 {% endfor %}
 FROM ppdt_span AS span
-{% for attribute in attributes if attribute.kind == "ordered" %}
-LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("low_%d" % attribute.position) | ident }}
-    ON {{ ("low_%d" % attribute.position) | ident }}.code = span.{{ ("finite_%d" % attribute.position) | ident }}
-LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("high_%d" % attribute.position) | ident }}
-    ON {{ ("high_%d" % attribute.position) | ident }}.code = span.{{ ("hi_%d" % attribute.position) | ident }}
-{% endfor %}
+{% with table = "span" %}{% include "form/positions.sql" %}{% endwith %}
 WHERE span.n_rows >= 2 * $k;

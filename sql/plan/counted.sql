@@ -7,12 +7,7 @@
 --          their own, and the figures are fit for a plan only
 WITH told AS (
     SELECT
-        concat_ws('|'
-{%- for attribute in attributes %},
-            {% with text = ("source", attribute.name) | ident, type_name = attribute.type_name %}{% include "form/canonical.sql" %}{% endwith %}
-{%- endfor %}
-
-        ) AS cell,
+        {% with table = "source", columns = quasi %}{% include "form/row_text.sql" %}{% endwith %} AS cell,
 {% for attribute in attributes %}
         {% with table = "source" %}{% include "form/comparable.sql" %}{% endwith %} AS {{ ("value_%d" % loop.index0) | ident }}
         {%- if not loop.last %},{% endif %}

@@ -24,9 +24,5 @@ SELECT
 
 {% endfor %}
 FROM looked_at
-WHERE CAST('0x' || left(sha256(concat_ws('|'
-{%- for column, type_name in quasi.items() %},
-    {% with text = ("looked_at", column) | ident %}{% include "form/canonical.sql" %}{% endwith %}
-{%- endfor %}
-
-)), 8) AS BIGINT) < $below;
+WHERE CAST('0x' || left(sha256(
+    {% with table = "looked_at", columns = quasi %}{% include "form/row_text.sql" %}{% endwith %}), 8) AS BIGINT) < $below;

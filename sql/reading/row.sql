@@ -3,7 +3,7 @@
 -- in:      the source; ppdt_read_<i> (shown, lo, hi, members, has_null); the target's dictionary (code, value)
 -- out:     ppdt_reading (of ordered features lo_<i> and hi_<i>, of nominal ones set_<i>; has_null_<i>; others)
 --          one row per row of the source
--- params:  $inner_pad, $outer_pad
+-- params:  $inner_pad, $outer_pad, $by_column
 -- keeps:   an interval or a set is NULL where nothing is known
 SELECT
 {% for feature in features %}

@@ -5,8 +5,7 @@
 --          one row per released row
 SELECT
 {% for column in columns %}
-    {% if column.as_json %}CAST(to_json({{ column.table | ident }}.{{ column.inside | ident }}) AS VARCHAR)
-    {%- else %}{{ column.table | ident }}.{{ column.inside | ident }}{% endif %} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
+    {{ column.table | ident }}.{{ column.inside | ident }} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 FROM ppdt_sorted AS sorted

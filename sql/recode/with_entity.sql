@@ -1,12 +1,11 @@
 -- recode/with_entity.sql: the release with its entities, for the audit's eyes only.
 --
--- in:      ppdt_sorted (label_rank, entity); ppdt_shown (label_rank, <label>)
--- out:     ppdt_with_entity (the released quasi-identifiers, entity)
+-- in:      ppdt_sorted (label_rank, entity, <other>); ppdt_shown (label_rank, <label>)
+-- out:     ppdt_with_entity (the released columns, entity)
 --          one row per released row
 SELECT
-{% for column in columns if column.table == "shown" %}
-    {% if column.as_json %}CAST(to_json(shown.{{ column.inside | ident }}) AS VARCHAR)
-    {%- else %}shown.{{ column.inside | ident }}{% endif %} AS {{ column.released | ident }},
+{% for column in columns %}
+    {{ (column.table, column.inside) | ident }} AS {{ column.released | ident }},
 {% endfor %}
     sorted.entity AS ppdt_entity
 FROM ppdt_sorted AS sorted

@@ -5,6 +5,6 @@
 --          one row per size
 -- params:  $run_id
 SELECT n_rows, n_classes
-FROM ppdt.class
+FROM {{ schema | ident }}.class
 WHERE run_id = $run_id
 ORDER BY n_rows ASC;

@@ -7,11 +7,14 @@
 -- keeps:   both count smallest steps from end to end, 1 <= n_left <= n_whole; a threshold between two steps
 --          stands at the lower; the branch of a missing value, or an empty interval, counts as one step
 -- paper:   Yang, Wang, Hu, Li 2019, definition 1
-WITH scale AS (
-    SELECT
-{% if attribute.is_scaled %}
-        {% include "form/magnitude.sql" %} AS magnitude,
+WITH {% if attribute.is_scaled %}scale AS (
+    {% with table = attribute.dictionary %}{% include "form/scale.sql" %}{% endwith %}
+
+),
+
 {% endif %}
+ends AS (
+    SELECT
         min(value) FILTER (WHERE unit IS NOT NULL) AS lo_value,
         max(value) FILTER (WHERE unit IS NOT NULL) AS hi_value,
         coalesce(min(unit), 0) AS lo_unit,
@@ -23,9 +26,9 @@ threshold AS (
     SELECT
         way.node_id,
         way.test,
-        least(greatest(TRY_CAST(way.tested AS {{ type_name }}), scale.lo_value), scale.hi_value) AS at_value
+        least(greatest(TRY_CAST(way.tested AS {{ type_name }}), ends.lo_value), ends.hi_value) AS at_value
     FROM ppdt_way AS way
-    CROSS JOIN scale
+    CROSS JOIN ends
     WHERE way.attribute_id = {{ attribute.position | literal }}
 ),
 
@@ -37,7 +40,9 @@ stepped AS (
 placed AS (
     SELECT node_id, test, {% include "form/unit.sql" %} - CAST(value > at_value AS INTEGER) AS unit
     FROM stepped
+{% if attribute.is_scaled %}
     CROSS JOIN scale
+{% endif %}
 )
 
 SELECT
@@ -46,13 +51,13 @@ SELECT
     CASE
         WHEN bool_or(placed.test = 'missing') THEN CAST(1 AS HUGEINT)
         ELSE greatest(1, least(
-            any_value(scale.hi_unit) - any_value(scale.lo_unit),
-            coalesce(min(placed.unit) FILTER (WHERE placed.test = '<='), any_value(scale.hi_unit))
-            - coalesce(max(placed.unit) FILTER (WHERE placed.test = '>'), any_value(scale.lo_unit))
+            any_value(ends.hi_unit) - any_value(ends.lo_unit),
+            coalesce(min(placed.unit) FILTER (WHERE placed.test = '<='), any_value(ends.hi_unit))
+            - coalesce(max(placed.unit) FILTER (WHERE placed.test = '>'), any_value(ends.lo_unit))
         ))
     END AS n_left,
-    greatest(1, any_value(scale.hi_unit) - any_value(scale.lo_unit)) AS n_whole
+    greatest(1, any_value(ends.hi_unit) - any_value(ends.lo_unit)) AS n_whole
 FROM ppdt_above AS above
 INNER JOIN placed ON placed.node_id = above.above_id
-CROSS JOIN scale
+CROSS JOIN ends
 GROUP BY above.node_id;

@@ -6,7 +6,7 @@
 -- params:  $disclosed
 SELECT
     face.class_id,
-    {% if attribute.family == "enum" %}CAST(dictionary.value AS VARCHAR){% else %}dictionary.value{% endif %} AS centre
+    {% if attribute.family == "enum" %}CAST(dictionary.value AS VARCHAR){% else %}{% with text = ("dictionary", "value") | ident, is_text = attribute.family == "text" %}{% include "form/plain.sql" %}{% endwith %}{% endif %} AS centre
 FROM ppdt_face AS face
 INNER JOIN {{ attribute.dictionary | ident }} AS dictionary
     ON dictionary.code = face.{{ attribute.code | ident }}

@@ -1,6 +1,6 @@
 -- tree/close.sql: the values that are too close above a value to be parted from it by a cut.
 --
--- in:      ppdt_code_<i> (code, value)
+-- in:      ppdt_code_<i> (code, value, unit)
 -- out:     ppdt_close (attribute_id, at_code, upto_code)
 --          one row per value of a fractional attribute that has others close above it
 -- keeps:   J48 parts two numbers only if they differ by more than 0.00001
@@ -11,7 +11,7 @@ WITH reach AS (
         CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,
         code AS at_code,
         max(code) OVER (
-            ORDER BY CAST(value AS DOUBLE) ASC
+            ORDER BY {% if attribute.is_long %}CAST(unit - (SELECT min(unit) FROM {{ attribute.dictionary | ident }}) AS DOUBLE) / {{ attribute.unit_size | literal }}{% else %}CAST(value AS DOUBLE){% endif %} ASC
             RANGE BETWEEN CURRENT ROW AND CAST(0.00001 AS DOUBLE) FOLLOWING
         ) AS upto_code
     FROM {{ attribute.dictionary | ident }}

@@ -5,8 +5,8 @@
 --          one row per (label, part); both ends NULL for the part NULL
 WITH shown AS (
     SELECT
-        CAST(release.{{ column | ident }} AS VARCHAR) AS lo_text,
-        CAST(release.{{ high | ident }} AS VARCHAR) AS hi_text,
+        {% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %} AS lo_text,
+        {% with text = ("release", high) | ident %}{% include "form/utc_text.sql" %}{% endwith %} AS hi_text,
         {% if has_null %}coalesce(release.{{ has_null | ident }}, FALSE){% else %}FALSE{% endif %} AS has_null,
         {% if has_special %}coalesce(release.{{ has_special | ident }}, FALSE){% else %}FALSE{% endif %} AS has_special,
         count(*) AS n_rows

@@ -4,7 +4,7 @@
 -- out:     ppdt_part (label_id, n_rows, lo_text, hi_text)
 --          one row per (label, member); both ends NULL for the member NULL, and for no set at all
 WITH shown AS (
-    SELECT CAST(release.{{ column | ident }} AS VARCHAR[]) AS members, count(*) AS n_rows
+    SELECT {% if is_list %}release.{{ column | ident }}{% else %}CAST(release.{{ column | ident }} AS VARCHAR[]){% endif %} AS members, count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL
 ),
@@ -15,12 +15,17 @@ numbered AS (
 ),
 
 part AS (
-    SELECT DISTINCT
+    SELECT
         label_id,
         n_rows,
-        unnest(CASE WHEN len(members) > 0 THEN members ELSE [CAST(NULL AS VARCHAR)] END) AS member
+        unnest(CASE WHEN len(members) > 0 THEN members ELSE [NULL] END) AS member
     FROM numbered
+),
+
+told AS (
+    SELECT DISTINCT label_id, n_rows, {% with text = "member" | ident %}{% include "form/utc_text.sql" %}{% endwith %} AS member
+    FROM part
 )
 
 SELECT label_id, n_rows, member AS lo_text, member AS hi_text
-FROM part;
+FROM told;

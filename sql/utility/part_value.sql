@@ -4,7 +4,7 @@
 -- out:     ppdt_part (label_id, n_rows, lo_text, hi_text)
 --          one row per label; both ends NULL for NULL
 WITH shown AS (
-    SELECT CAST(release.{{ column | ident }} AS VARCHAR) COLLATE "binary" AS label, count(*) AS n_rows
+    SELECT {% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary" AS label, count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL
 )

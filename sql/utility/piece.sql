@@ -26,8 +26,8 @@ placed AS (
         {% with text = ("part", "lo_text") | ident %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
         {% with text = ("part", "hi_text") | ident %}{% include "form/as_number.sql" %}{% endwith %} AS hi
 {% else %}
-        CAST(NULL AS DOUBLE) AS lo,
-        CAST(NULL AS DOUBLE) AS hi
+        CAST(NULL AS {{ number_type }}) AS lo,
+        CAST(NULL AS {{ number_type }}) AS hi
 {% endif %}
     FROM ppdt_part AS part
     LEFT JOIN suppressed ON suppressed.label_id = part.label_id
@@ -36,13 +36,13 @@ placed AS (
 SELECT
     label_id,
     n_rows,
-    CASE WHEN isfinite(lo) THEN lo END AS lo,
-    CASE WHEN isfinite(hi) THEN hi END AS hi,
-    CASE WHEN lo IS NULL THEN lo_text WHEN NOT isfinite(lo) THEN CAST(lo AS VARCHAR) END AS word,
+    {% if has_infinite %}CASE WHEN isfinite(lo) THEN lo END{% else %}lo{% endif %} AS lo,
+    {% if has_infinite %}CASE WHEN isfinite(hi) THEN hi END{% else %}hi{% endif %} AS hi,
+    CASE WHEN lo IS NULL THEN lo_text{% if has_infinite %} WHEN NOT isfinite(lo) THEN CAST(lo AS VARCHAR){% endif %} END AS word,
     FALSE AS is_all
 FROM placed
 WHERE n_rows > 0
 UNION ALL
-SELECT 0, n_rows, CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS VARCHAR), TRUE
+SELECT 0, n_rows, CAST(NULL AS {{ number_type }}), CAST(NULL AS {{ number_type }}), CAST(NULL AS VARCHAR), TRUE
 FROM suppressed
 WHERE n_rows > 0;

@@ -5,20 +5,20 @@
 --          one row per value; n_rows in the original; both number and word NULL for NULL
 -- keeps:   codes count up from 0, what lies on no axis first; place runs from 0 to 1 over the numbers
 WITH held AS (
-    SELECT CAST(original.{{ before | ident }} AS VARCHAR) COLLATE "binary" AS value_text, count(*) AS n_rows
+    SELECT {% with text = ("original", before) | ident, type_name = before_type %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary" AS value_text, count(*) AS n_rows
     FROM {{ original }} AS original
     GROUP BY ALL
 ),
 
 numbered AS (
-    SELECT value_text, n_rows, {% if is_ordered %}{% with text = "value_text" | ident %}{% include "form/as_number.sql" %}{% endwith %}{% else %}CAST(NULL AS DOUBLE){% endif %} AS number
+    SELECT value_text, n_rows, {% if is_ordered %}{% with text = "value_text" | ident %}{% include "form/as_number.sql" %}{% endwith %}{% else %}CAST(NULL AS {{ number_type }}){% endif %} AS number
     FROM held
 ),
 
 point AS (
     SELECT
-        CASE WHEN isfinite(number) THEN number END AS number,
-        CASE WHEN number IS NULL THEN value_text WHEN NOT isfinite(number) THEN CAST(number AS VARCHAR) END AS word,
+        {% if has_infinite %}CASE WHEN isfinite(number) THEN number END{% else %}number{% endif %} AS number,
+        CASE WHEN number IS NULL THEN value_text{% if has_infinite %} WHEN NOT isfinite(number) THEN CAST(number AS VARCHAR){% endif %} END AS word,
         n_rows
     FROM numbered
     UNION ALL
@@ -43,7 +43,8 @@ SELECT
     value.number,
     value.word,
     CAST(CASE WHEN value.number IS NOT NULL
-        THEN coalesce((value.number - axis.lo) / nullif(axis.hi - axis.lo, 0), 0) END AS DECIMAL(38, 12)) AS place,
+        THEN coalesce(({% with low = ("axis", "lo") | ident, high = ("value", "number") | ident %}{% include "form/width.sql" %}{% endwith %})
+            / nullif({% with low = ("axis", "lo") | ident, high = ("axis", "hi") | ident %}{% include "form/width.sql" %}{% endwith %}, 0), 0) END AS DECIMAL(38, 12)) AS place,
     value.n_rows
 FROM value
 CROSS JOIN axis;

@@ -79,7 +79,7 @@ def both(spark: object, people: Path, out: Path, **given: Any) -> dict[str, obje
 def test_every_type(spark: object, people: Path, tmp_path: Path) -> None:
     made = both(
         spark, people, tmp_path / "o.parquet", quasi=ALL, sensitive=[HOSTILE, "kept"], keep="rest",
-        pseudonymize=["person"], pseudonym_key="a key", link_pseudonyms=True,
+        pseudonymize=["person"], pseudonym_key="a key of 16 bytes", link_pseudonyms=True,
         method=Mondrian(k=7, t=0.9),
     )  # fmt: skip
     assert "spark" in made["versions"]  # type: ignore[operator]
@@ -88,7 +88,7 @@ def test_every_type(spark: object, people: Path, tmp_path: Path) -> None:
 def test_loss_and_diversity_and_people(spark: object, people: Path, tmp_path: Path) -> None:
     both(
         spark, people, tmp_path / "o.parquet", sensitive=[HOSTILE], entity="person",
-        pseudonymize=["share"], pseudonym_key="a key", link_pseudonyms=True,
+        pseudonymize=["share"], pseudonym_key="a key of 16 bytes", link_pseudonyms=True,
         quasi=[Attribute("age", "bounds"), Attribute("sex", order=["", "f", "m", "x'y"]),
                Attribute("born", "mean"), Attribute("smokes", "mode"), Attribute("pace", "mode"),
                Attribute("seen", "mean"), Attribute("told", "mean"), Attribute("word", "mode")],
@@ -282,11 +282,11 @@ def test_no_plan_holds_a_key(spark: Any, tmp_path: Path) -> None:
     with mock.patch.object(type(spark), "sql", sql):
         released = ppdt_db.anonymize(
             spark, source, quasi=[Attribute("age")], pseudonymize=["name"], seed=3,
-            pseudonym_key="swordfish", link_pseudonyms=True, method=Mondrian(k=5),
+            pseudonym_key="a swordfish of 16 bytes", link_pseudonyms=True, method=Mondrian(k=5),
             out=str(tmp_path / "o.parquet"),
         )  # fmt: skip
     assert released.certificate["rows_out"] == 40 and len(given) > 40
-    pads = pseudonym_params("swordfish", "")
+    pads = pseudonym_params("a swordfish of 16 bytes", "")
     assert not {str(pad) for pad in pads.values()} & {str(value) for value in given}
     assert not any(re.search("[0-9a-f]{64}", str(value)) for value in given)
 

@@ -71,7 +71,7 @@ def read_figures(path: Path, read: Callable[[str], Figure | None]) -> Iterator[F
 def keep_figure(path: Path, figure: Mapping[str, object]) -> None:
     """Write a figure to the end of the file."""
     with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(figure) + "\n")
+        file.write(json.dumps(figure, allow_nan=False) + "\n")
 
 
 def check_files(folder: Path, files: Iterable[str], option: str = "--data") -> None:

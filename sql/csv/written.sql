@@ -1,0 +1,21 @@
+-- csv/written.sql: the released relation as a CSV file holds it: lists as JSON, instants in UTC.
+--
+-- in:      ppdt_sorted (label_rank, <other>); ppdt_shown (label_rank, <label>); ppdt_lead (row_number)
+-- out:     the release (the released columns, in the source's order)
+--          one row per released row
+-- keeps:   the rows that lead come first
+{% for leads in (True, False) %}
+SELECT
+{% for column in columns %}
+    {% with text = (column.table, column.inside) | ident, type_name = column.type_name %}{% if column.is_set %}{% include "form/csv_set.sql" %}{% else %}{% include "form/csv_text.sql" %}{% endif %}{% endwith %} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+FROM ppdt_sorted AS sorted
+INNER JOIN ppdt_shown AS shown ON shown.label_rank = sorted.label_rank
+{% if leads %}
+SEMI JOIN ppdt_lead AS lead ON lead.row_number = sorted.rowid
+UNION ALL
+{% else %}
+ANTI JOIN ppdt_lead AS lead ON lead.row_number = sorted.rowid;
+{% endif %}
+{% endfor %}

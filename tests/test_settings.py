@@ -1,0 +1,221 @@
+"""No setting of the session changes a result: releases, certificates and audits are the same.
+
+Every setting that DuckDB has is named here: as one that cannot matter, or as one that is tried.
+"""
+
+import json
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+
+import ppdt_db
+from ppdt_db import Attribute, Mondrian
+
+TRIED: dict[str, tuple[str, ...]] = {
+    "TimeZone": ("America/New_York", "Asia/Kathmandu"),
+    "Calendar": ("buddhist", "japanese"),
+    "default_null_order": ("NULLS_FIRST", "SQLITE", "POSTGRES"),
+    "null_order": ("NULLS_FIRST",),
+    "default_order": ("DESCENDING",),
+    "default_collation": ("NOCASE",),
+    "integer_division": ("true",),
+    "ieee_floating_point_ops": ("false",),
+    "error_on_division_by_zero": ("false",),
+    "old_implicit_casting": ("true",),
+    "scalar_subquery_error_on_multiple_rows": ("false",),
+    "order_by_non_integer_literal": ("true",),
+    "preserve_identifier_case": ("lowercase", "uppercase", "false"),
+    "preserve_insertion_order": ("false",),
+    "lambda_syntax": ("DISABLE_SINGLE_ARROW", "ENABLE_SINGLE_ARROW"),
+    "allow_parser_override_extension": ("fallback", "strict"),
+    "regex_match_operator_semantics": ("full",),
+    "dialect_compatibility_mode": ("POSTGRES",),
+    "table_function_identifier_conversion": ("LOWER",),
+    "legacy_disable_null_type": ("true",),
+    "disable_timestamptz_casts": ("true",),
+    "warnings_as_errors": ("true",),
+    "binary_as_string": ("true",),
+    "enable_view_dependencies": ("true",),
+    "enable_macro_dependencies": ("true",),
+    "immediate_transaction_mode": ("true",),
+    "default_transaction_invalidation_policy": ("STANDARD_POLICY",),
+    "errors_as_json": ("true",),
+    "lock_configuration": ("true",),
+    "deprecated_using_key_syntax": ("DEFAULT",),
+    "enable_optimizer": ("false",),
+    "threads": ("1",),
+    "ordered_aggregate_threshold": ("1",),
+    "debug_verify_vector": ("dictionary_expression",),
+    "perfect_ht_threshold": ("0",),
+    "prefer_range_joins": ("true",),
+}
+# Plans, memory, threads: the order of rows may follow from them, and no result follows from that.
+HOW = """
+    allocator_background_threads allocator_bulk_deallocation_flush_threshold
+    allocator_flush_threshold approximate_join_order_threshold asof_loop_join_threshold
+    async_threads block_allocator_memory debug_asof_iejoin debug_force_external
+    debug_force_no_cross_product debug_physical_table_scan_execution_strategy debug_window_mode
+    delim_join_as_cte disabled_optimizers dynamic_or_filter_threshold external_threads
+    index_scan_max_count index_scan_percentage late_materialization_max_rows max_execution_time
+    max_expression_depth max_memory max_streaming_buffer_size max_temp_directory_size
+    memory_limit merge_join_threshold nested_loop_join_threshold operator_memory_limit
+    pin_threads pivot_filter_threshold pivot_limit scheduler_process_partial standard_vector_size
+    streaming_buffer_size temp_directory temp_file_encryption worker_threads
+    debug_eviction_queue_sleep_micro_seconds
+"""
+# Storage and files: how bytes are written and kept.
+STORED = """
+    auto_checkpoint_skip_wal_threshold cache_local_files checkpoint_on_detach checkpoint_threshold
+    debug_checkpoint_abort debug_checkpoint_scan_sleep_ms debug_checkpoint_sleep_ms
+    debug_skip_checkpoint_on_commit debug_verify_blocks default_block_size
+    disable_database_invalidation disable_parquet_prefetching disabled_compression_methods
+    enable_external_file_cache enable_fsst_vectors enable_geoparquet_conversion
+    enable_http_metadata_cache enable_object_cache enable_optimistic_write
+    experimental_metadata_reuse external_file_cache_local_max_block_size
+    external_file_cache_remote_max_block_size external_file_cache_remote_min_block_size
+    external_file_cache_request_sizing external_file_cache_spill force_bitpacking_mode
+    force_column_metadata_reuse force_compression force_variant_shredding fsync_mode
+    geometry_minimum_shredding_size initial_column_segment_size max_vacuum_tasks
+    parquet_metadata_cache parquet_prefetch_column_gap partitioned_write_flush_threshold
+    partitioned_write_max_open_files prefetch_all_parquet_files read_ahead_depth
+    storage_block_prefetch storage_compatibility_version validate_external_file_cache
+    variant_minimum_shredding_size wal_autocheckpoint wal_autocheckpoint_entries
+    write_buffer_row_group_count write_buffer_row_group_memory_limit zstd_min_string_length
+"""
+# Who may do what, networks, extensions: a run works, or DuckDB says that it may not.
+ALLOWED = """
+    access_mode active_grammar_extensions allow_community_extensions allow_extension_repositories
+    allow_extensions_metadata_mismatch allow_persistent_secrets allow_unredacted_secrets
+    allow_unsigned_extensions allowed_configs allowed_directories allowed_paths
+    autoinstall_extension_repository autoinstall_known_extensions autoload_known_extensions
+    current_dialect current_transaction_invalidation_policy custom_extension_repository
+    custom_user_agent default_secret_storage disabled_filesystems duckdb_api
+    enable_external_access extension_directories extension_directory
+    extension_repository_directory file_search_path force_mbedtls_unsafe home_directory
+    http_client_pool_capacity http_proxy http_proxy_password http_proxy_username password schema
+    search_path secret_directory user username
+"""
+# What a person or another library is shown.
+DISPLAYED = """
+    arrow_large_buffer_size arrow_lossless_conversion arrow_output_list_view arrow_output_version
+    catalog_error_max_schemas custom_profiling_settings disabled_log_types enable_http_logging
+    enable_logging enable_profiling enable_progress_bar enable_progress_bar_print
+    enabled_log_types explain_output http_logging_output ignore_unknown_crs json_geometry_format
+    log_query_path logging_level logging_mode logging_storage pandas_analyze_sample
+    produce_arrow_string_view profile_output profiling_coverage profiling_mode profiling_output
+    profiling_renderer_settings progress_bar_time python_enable_replacements
+    python_scan_all_frames redact_http_logs show_behavior tracked_metrics
+"""
+INERT = frozenset(f"{HOW} {STORED} {ALLOWED} {DISPLAYED}".split())
+
+
+def known() -> set[str]:
+    with duckdb.connect() as con:
+        return {row[0] for row in con.execute("SELECT name FROM duckdb_settings()").fetchall()}
+
+
+def test_every_setting_is_judged() -> None:
+    new = sorted(known() - TRIED.keys() - INERT)
+    assert not new, (
+        f"DuckDB {duckdb.__version__} has settings that nobody has judged yet: {', '.join(new)}. "
+        "Can they change a result? Name them in tests/test_settings.py, as tried or as inert."
+    )
+
+
+def fill(con: duckdb.DuckDBPyConnection) -> None:
+    """NULL, NaN, ties, instants before time zones were whole minutes, words of two cases."""
+    con.execute(
+        "CREATE TABLE people AS SELECT i * 37 % 41 AS age, CASE WHEN i % 9 = 0 THEN NULL"
+        " WHEN i % 11 = 0 THEN 'nan'::DOUBLE ELSE (i * 13 % 29) / 8.0 END AS weight,"
+        " make_timestamptz((-3786825600000000 + (i * 7919 % 31) * 86399000000)::BIGINT) AS seen,"
+        " CASE WHEN i % 7 = 0 THEN NULL ELSE chr((97 + i % 2)::INTEGER) || chr((65 + i % 3)"
+        "::INTEGER) END AS word, (i * 31 % 53)::DECIMAL(20, 2) AS paid, 'd' || i % 4 AS ill,"
+        " make_timestamptz((i % 5 * 86399000000)::BIGINT) AS kept,"
+        " [make_timestamptz((i % 3 * 86399000000 - 3786825600000000)::BIGINT)] AS listed"
+        " FROM range(60) r(i)"
+    )
+
+
+QUASI = [
+    "age", Attribute("weight", recode="bounds"), "seen", "word",
+    Attribute("paid", recode="mean"),
+]  # fmt: skip
+TOLD = ("k_measured", "l_measured", "gcp", "classes", "measures", "findings",
+        "kept_columns_uniqueness")  # fmt: skip
+
+
+def results(con: duckdb.DuckDBPyConnection) -> str:
+    """The certificate's figures, the audit's, and the profile's."""
+    release = ppdt_db.anonymize(
+        con, "people", quasi=QUASI, sensitive=["ill"], keep=["kept", "listed"],
+        method=Mondrian(k=4, l=2), into="released", seed=7,
+    )  # fmt: skip
+    names = ["age", "weight_lo", "weight_hi", "weight_has_null", "weight_has_nonfinite", "seen"]
+    audit = ppdt_db.audit(
+        con, "released", quasi=[*names, "word", "paid"], sensitive=["ill", "kept"],
+        original="people", population="people", require="kk=1",
+    )  # fmt: skip
+    again = ppdt_db.anonymize(
+        con, "people", quasi=["age", Attribute("seen", recode="set")], sensitive=["ill"],
+        identifiers=["weight", "word", "paid", "kept", "listed"],
+        method=Mondrian(k=4), into="sets", seed=7,
+    )  # fmt: skip
+    sets = ppdt_db.audit(con, "sets", quasi=["age", "seen"], original="people").measures
+    told = [release.certificate.get(name) for name in TOLD]
+    return json.dumps(
+        [told, audit.measures, sets, again.certificate["gcp"], str(ppdt_db.profile(con, "people"))],
+        default=str,
+    )
+
+
+def rows(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """The released rows in their order, by what they hold."""
+    return [
+        repr(row)
+        for name in ("released", "sets")
+        for row in con.execute(f"SELECT to_json(r)::VARCHAR FROM {name} AS r").fetchall()
+    ]
+
+
+@pytest.fixture(scope="module")
+def expected() -> Iterator[tuple[str, list[str]]]:
+    with duckdb.connect() as con:
+        con.execute("SET GLOBAL TimeZone = 'UTC'")
+        fill(con)
+        yield results(con), rows(con)
+
+
+def set_(con: duckdb.DuckDBPyConnection, name: str, value: str) -> None:
+    """The setting, for the database where it can be had there."""
+    try:
+        con.execute(f"SET GLOBAL {name} = '{value}'")
+    except duckdb.Error:
+        con.execute(f"SET {name} = '{value}'")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in TRIED.items() for value in values]
+)
+def test_no_result_depends_on_a_setting(
+    expected: tuple[str, list[str]], name: str, value: str
+) -> None:
+    if name not in known():
+        pytest.skip(f"DuckDB {duckdb.__version__} has no setting {name}")
+    with duckdb.connect() as con:
+        con.execute("SET GLOBAL TimeZone = 'UTC'")
+        fill(con)
+        try:
+            set_(con, name, value)
+        except duckdb.Error:
+            pytest.skip(f"DuckDB {duckdb.__version__} does not take {name} = {value}")
+        try:
+            found = results(con)
+        except ppdt_db.RequestError as error:
+            assert name in str(error), "a setting that is refused is refused by its name"
+            return
+        if name != "lock_configuration":
+            con.execute(f"RESET {name}")
+            con.execute("SET GLOBAL TimeZone = 'UTC'")
+        assert found == expected[0]
+        assert rows(con) == expected[1]
