@@ -45,6 +45,8 @@ def report(found: Iterable[Found]) -> int:
             print(f"seed {one.seed} ({one.what}): {fault}", flush=True)
         if one.faults:
             wrong.append(one.seed)
+        if ended.total() % 100 == 0:
+            print(f"{ended.total()} runs: {dict(ended)}", file=sys.stderr, flush=True)
         lines.update(re.sub(r'"[^"]*"|\d[\d,.]*', "#", line) for line in one.message.splitlines())
     n_runs = sum(ended.values())
     print(
