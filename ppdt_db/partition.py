@@ -240,8 +240,7 @@ def _words(encoded: Encoded, unit: str) -> tuple[Sequence[Word], Sequence[Word]]
 WORKING = [
     "ppdt_open", "ppdt_span", "ppdt_node", "ppdt_pick", "ppdt_histogram", "ppdt_candidate",
     "ppdt_reach", "ppdt_distinct", "ppdt_allowed", "ppdt_cut", "ppdt_turn", "ppdt_median",
-    "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_lot", "ppdt_slice", "ppdt_side", "ppdt_loss",
-    "ppdt_target", "ppdt_gain", "ppdt_thing_code", "ppdt_share", "ppdt_side_share", "ppdt_unfit",
-    "ppdt_far", "ppdt_whole_share", "ppdt_above", "ppdt_field",
-    "ppdt_position",
+    "ppdt_dealt", "ppdt_kept_deal", "ppdt_balance", "ppdt_lot", "ppdt_slice", "ppdt_side",
+    "ppdt_loss", "ppdt_target", "ppdt_gain", "ppdt_thing_code", "ppdt_share", "ppdt_side_share",
+    "ppdt_unfit", "ppdt_far", "ppdt_whole_share", "ppdt_above", "ppdt_field", "ppdt_position",
 ]  # fmt: skip

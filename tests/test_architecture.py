@@ -66,6 +66,7 @@ LAYERS = [
         "learn",
     ],
     [
+        "allowance",
         "laws",
         "estimate",
         "samples",
