@@ -34,7 +34,7 @@ N_TRIALS = 5
 # A trial of fewer rows tells little but what each takes whatever its size; one that takes less than
 # this is followed by one two sizes larger.
 FEW_ROWS = 1_000
-QUICK_SECONDS = 1.0
+QUICK_SECONDS = 0.6
 SHOWN = "ppdt_tried"
 
 
