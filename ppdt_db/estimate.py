@@ -88,17 +88,22 @@ def planned(
         disk_bytes=on_disk,
         memory_wanted_bytes=wanted,
         how=how,
-        advice=_advice(wanted, on_disk, room),
+        advice=_advice(wanted, on_disk, own_of(trials, whole), room),
     )
 
 
-def _advice(wanted: int, on_disk: int, room: Room) -> list[str]:
+def _advice(wanted: int, on_disk: int, own: int, room: Room) -> list[str]:
     limit, megabytes = room.memory_limit // 2**20, round(wanted * 1.25) // 2**20 + 1
+    beside = f"and about {own // 2**20:,} MB beside it for the process, which no limit holds."
     if not on_disk:
-        return [f"it fits into memory: about {wanted // 2**20:,} MB of the {limit:,} MB allowed."]
+        return [
+            f"it fits into memory: the engine takes about {wanted // 2**20:,} MB of the "
+            f"{limit:,} MB allowed, {beside}"
+        ]
     found = [
-        f"it does not fit into the {limit:,} MB allowed: about {on_disk // 2**20 + 1:,} MB go to "
-        f"temporary files. With --memory-limit {megabytes}MB nothing would."
+        f"it does not fit into memory: the engine takes all of the {limit:,} MB allowed, {beside} "
+        f"About {on_disk // 2**20 + 1:,} MB go to temporary files. With --memory-limit "
+        f"{megabytes}MB nothing would."
     ]
     if on_disk > 0.9 * room.disk_free:
         found.append(

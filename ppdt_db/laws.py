@@ -86,6 +86,23 @@ def work_of(trials: Sequence[Trial], whole: Size, n_levels: int) -> dict[str, fl
     return found
 
 
+def off_by(trials: Sequence[Trial], whole: Size) -> float | None:
+    """By what factor the estimate may be off; None where trials do not tell.
+
+    That is how far the trials before would have been off for the largest one, once more for each
+    power of its growth that is still ahead.
+    """
+    if len(trials) < 3:
+        return None
+    *before, last = trials
+    told = sum(work_of(before, last.size, last.n_levels).values())
+    fact = sum(last.work_seconds.values())
+    once = max(told, fact, NOISE) / max(min(told, fact), NOISE)
+    grown = log(max(2.0, last.size.n_rows / before[-1].size.n_rows))
+    ahead = log(max(1.0, whole.n_rows / last.size.n_rows))
+    return round(max(1.2, pow(once, max(1.0, ahead / grown))), 1)
+
+
 def seconds_of(
     work: Mapping[str, float], large: Trial, whole: Size, threads: int
 ) -> dict[str, float]:

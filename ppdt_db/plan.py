@@ -8,6 +8,7 @@ from typing import Literal
 
 import duckdb
 
+from ppdt_db.allowance import Allowance
 from ppdt_db.coded import Encoded
 from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine, Engine, only_duckdb
@@ -15,11 +16,12 @@ from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan, Room, planned
 from ppdt_db.gauge import Gauge, Report
-from ppdt_db.laws import Size
+from ppdt_db.laws import Size, off_by
 from ppdt_db.methods import Method, as_method, method_faults
+from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.policy import Attribute, Policy, Roles
 from ppdt_db.request import Request, checked, connection_faults, hierarchy_faults
-from ppdt_db.samples import EXACT_ROWS, LOOKED_AT, counted
+from ppdt_db.samples import EXACT_ROWS, counted, looked_at_of
 from ppdt_db.source import Given, Source, opened
 from ppdt_db.trial import trials
 
@@ -42,6 +44,7 @@ def plan(
     keep: Sequence[str] | Literal["rest"] = (),
     method: Method | str | None = None,
     csv: CsvWish = None,
+    progress: Progress = no_progress,
 ) -> Plan:
     """Estimate what a run would take: cells, levels, time, memory and temporary disk.
 
@@ -64,6 +67,8 @@ def plan(
     )
     method = as_method(method)
     engine = DuckEngine(con)
+    budget = Allowance(progress)
+    budget.report()
     with (
         interruptible(con),
         engine.cleared(),
@@ -71,23 +76,32 @@ def plan(
         engine.unordered(),
     ):
         roles, n_rows = _checked(engine, found, policy, method)
-        return plan_of(engine, found, roles, method, n_rows)
+        return plan_of(engine, found, roles, method, n_rows, budget)
 
 
-def plan_of(engine: DuckEngine, read: Source, roles: Roles, method: Method, n_rows: int) -> Plan:
+def plan_of(
+    engine: DuckEngine, read: Source, roles: Roles, method: Method, n_rows: int, budget: Allowance
+) -> Plan:
     """The plan of a run whose request was checked."""
     n_cells, values = counted(engine, read, roles, n_rows)
-    done = trials(engine, read, roles, method, n_rows)
+    budget.report()
+    whole = Size(n_rows=n_rows, n_cells=n_cells, by_row=method.grain == "row")
+    done = trials(engine, read, roles, method, whole, budget)
+    n_looked_at = looked_at_of(n_rows)
     return planned(
         done,
-        Size(n_rows=n_rows, n_cells=n_cells, by_row=method.grain == "row"),
+        whole,
         values=values,
         k=method.guard.k,
         room=_room(engine),
         how={
             "counts": "exact" if n_rows <= EXACT_ROWS else "approximate",
             "tried_rows": [trial.size.n_rows for trial in done],
-            "tried_from": "all rows" if n_rows <= LOOKED_AT else f"the first {LOOKED_AT:,} rows",
+            "tried_from": "all rows"
+            if n_looked_at == n_rows
+            else f"the first {n_looked_at:,} rows",
+            "off_by": off_by(done, whole),
+            "plan_seconds": round(budget.spent, 3),
         },
     )
 
@@ -124,10 +138,11 @@ class Foresight:
         if self.wish is False or self.plan is not None:
             return
         report = self._gauge or self.report
-        report("plan", 0.0)
+        budget = Allowance(report)
+        budget.report()
         try:
             roles, n_rows = _checked(self._duck, found, policy, method)
-            self.plan = plan_of(self._duck, found, roles, method, n_rows)
+            self.plan = plan_of(self._duck, found, roles, method, n_rows, budget)
         except RequestError as error:
             self._faults = error
 

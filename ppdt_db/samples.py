@@ -14,9 +14,9 @@ from ppdt_db.source import Source
 # The rows of the largest sample: nearly two whole groups of rows of a table (122,880), since a
 # group that is not full takes more bytes for each of its rows.
 LARGEST_ROWS = 235_000
-# Samples are taken from so many rows at most, the first ones: more would cost more than they tell.
-LOOKED_AT = 2_000_000
-EXACT_ROWS = 1_000_000
+# Samples are taken from a part of the rows, the first ones: to look at all takes a tenth of a run.
+LOOKED_AT_LEAST, LOOKED_AT_MOST, LOOKED_AT_SHARE = 100_000, 2_000_000, 1 / 20
+EXACT_ROWS = 100_000
 LARGEST, SAMPLE = "ppdt_largest", "ppdt_sample"
 CHANCES = 2**32
 
@@ -42,6 +42,16 @@ def counted(
     return n_cells, dict(zip([a.name for a in attributes], n_values, strict=True))
 
 
+def looked_at_of(n_rows: int) -> int:
+    """How many rows of a source samples are taken from.
+
+    >>> [looked_at_of(n) for n in (1000, 10**6, 10**7, 10**9)]
+    [1000, 100000, 500000, 2000000]
+    """
+    wanted = max(LOOKED_AT_LEAST, min(LOOKED_AT_MOST, round(n_rows * LOOKED_AT_SHARE)))
+    return min(n_rows, wanted)
+
+
 class Samples:
     """Parts of one source; keeps `ppdt_largest` and `ppdt_sample`."""
 
@@ -52,16 +62,19 @@ class Samples:
         self.least = least
         self.share = 1.0
 
-    def begin(self, n_rows: int) -> None:
-        """Draw the largest sample, which the others are parts of."""
-        looked_at = min(n_rows, LOOKED_AT)
+    def begin(self, n_rows: int) -> int:
+        """Draw the largest sample, which the others are parts of; returns how many rows it has."""
+        looked_at = looked_at_of(n_rows)
         n_looked_at = looked_at if looked_at < n_rows else None
         wanted = min(LARGEST_ROWS, max(n_rows / 2, 200 * self.least))
+        n_kept = 0
         for share in (min(1.0, wanted / looked_at), 1.0):
             self.share = share
             # Few cells with many rows each: all or none of them may fall into a sample.
-            if self._keep(self.read.relation, LARGEST, share, n_looked_at) >= self.least:
+            n_kept = self._keep(self.read.relation, LARGEST, share, n_looked_at)
+            if n_kept >= self.least:
                 break
+        return n_kept
 
     def draw(self, part: float) -> int:
         """Draw a part of the largest sample; returns how many rows it has."""

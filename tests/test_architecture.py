@@ -82,6 +82,7 @@ LAYERS = [
         "learn",
     ],
     [
+        "allowance",
         "laws",
         "estimate",
         "samples",

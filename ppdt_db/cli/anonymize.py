@@ -204,7 +204,7 @@ def run_job(
         if is_planned and con is not None:
             # What is wrong with the request, the run says: all of it at once.
             with suppress(RequestError):
-                foreseen = plan_job(con, job)
+                foreseen = plan_job(con, job, journey.report)
                 journey.expect(foreseen.seconds)
         return run_anonymize(
             con,

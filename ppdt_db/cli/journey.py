@@ -44,7 +44,8 @@ class Journey:
         """Go by the seconds of each stage that a plan foresaw."""
         total = sum(seconds.values())
         with self._lock:
-            self._weights = {name: seconds.get(name, 0.0) / total for name in WEIGHTS}
+            names = [*WEIGHTS, *(["plan"] if "plan" in seconds else [])]
+            self._weights = {name: seconds.get(name, 0.0) / total for name in names}
             self._seconds = total
             self._begin = self._clock()
 

@@ -6,15 +6,18 @@ from pathlib import Path
 import click
 import duckdb
 
+from ppdt_db.allowance import MOST_SECONDS
 from ppdt_db.cli.command import Command
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.limits import limited
 from ppdt_db.cli.terminal import lines, print_json, shown, table
+from ppdt_db.cli.underway import underway
 from ppdt_db.cli.wishes import job_of, wishing
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.estimate import Plan
 from ppdt_db.job import Job
+from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.plan import plan as make_plan
 
 MEGABYTE = 2**20
@@ -49,17 +52,21 @@ def plan(
     if job.engine == "spark":
         raise RequestError("there is no plan for a run on Spark: its cluster sets the pace.")
     path = Path(job.db) if job.db else None
-    with session(path, job.limits(), read_only=path is not None) as con:
-        found = plan_job(con, job)
+    with (
+        underway(is_quiet=False, is_json=is_json) as journey,
+        session(path, job.limits(), read_only=path is not None) as con,
+    ):
+        journey.expect({"plan": MOST_SECONDS})
+        found = plan_job(con, job, journey.report)
     if is_json:
         print_json({**found.figures(), "values": found.values, **_more(found)})
     else:
         print_plan(found)
 
 
-def plan_job(con: duckdb.DuckDBPyConnection, job: Job) -> Plan:
+def plan_job(con: duckdb.DuckDBPyConnection, job: Job, progress: Progress = no_progress) -> Plan:
     """The plan of a job."""
-    return make_plan(con, str(job.source), **job.asked(), csv=job.csv)
+    return make_plan(con, str(job.source), **job.asked(), csv=job.csv, progress=progress)
 
 
 def _more(found: Plan) -> dict[str, object]:
@@ -79,10 +86,11 @@ def print_plan(found: Plan) -> None:
         ("rows", found.rows),
         ("cells", f"{about}{found.cells:,}"),
         *([("levels", f"about {found.levels}")] if found.levels else []),
-        ("time", f"about {seconds(found.seconds_total)}"),
+        ("time", f"about {seconds(found.seconds_total)}{_certainty(found)}"),
         *((f"  {stage}", seconds(spent)) for stage, spent in found.seconds.items()),
         ("memory", f"about {found.memory_bytes // MEGABYTE:,} MB"),
         ("temporary disk", f"about {found.disk_bytes // MEGABYTE:,} MB"),
+        ("plan took", f"{found.how['plan_seconds']:.1f} processor seconds"),
         ("tried on", f"{' / '.join(f'{n:,}' for n in trials)} rows of {found.how['tried_from']}"),
     ]
     table("plan", rows)
@@ -90,6 +98,15 @@ def print_plan(found: Plan) -> None:
     table("values", values)
     for line in found.advice:
         click.echo(line)
+
+
+def _certainty(found: Plan) -> str:
+    """How far off the time may be, as far as the trials tell."""
+    off_by = found.how["off_by"]
+    if not isinstance(off_by, float):
+        return ", a rough guess by few trials"
+    low, high = found.seconds_total / off_by, found.seconds_total * off_by
+    return f", perhaps {seconds(low)} to {seconds(high)}"
 
 
 def seconds(spent: float) -> str:
