@@ -53,7 +53,7 @@ def plan(
         raise RequestError("there is no plan for a run on Spark: its cluster sets the pace.")
     path = Path(job.db) if job.db else None
     with (
-        underway(is_quiet=False, is_json=is_json) as journey,
+        underway(is_json=is_json) as journey,
         session(path, job.limits(), read_only=path is not None) as con,
     ):
         journey.expect({"plan": MOST_SECONDS})
