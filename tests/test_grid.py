@@ -9,11 +9,15 @@ reason that is true. A seeded part of the grid runs at every run of the suite; a
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 
+import duckdb
 import pytest
 from fuzz import declared
 from fuzz.trials import Point, at, points
+
+import ppdt_db
 
 SEED = 11
 POINTS = list(points())
@@ -64,3 +68,32 @@ def test_all_of_the_grid(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         print(f"\n{name}: {ended.total():,} combinations, {dict(ended)}, {len(faults)} faults")
     assert not faults, "\n".join(faults[:50])
+
+
+# -- minimal cases of what the grid and the fuzzer found where parts meet --------------------------
+
+
+@pytest.mark.parametrize(
+    ("type_name", "values", "shown"),
+    [
+        ("DOUBLE", "NULL, '0.5', 'nan'", '[null,"nan",0.5]'),
+        ("DECIMAL(4,4)", "0.0007, -0.9", "[-0.9000,0.0007]"),
+    ],
+)
+def test_sets_in_csv_are_json(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path, type_name: str, values: str, shown: str
+) -> None:
+    con.execute(f"CREATE TABLE t AS SELECT unnest([{values}]::{type_name}[]) AS x FROM range(2)")
+    ppdt_db.anonymize(
+        con, "t", quasi=[ppdt_db.Attribute("x", "set")], method=ppdt_db.Mondrian(k=4),
+        out=tmp_path / "o.csv",
+    )  # fmt: skip
+    assert shown.replace('"', '""') in (tmp_path / "o.csv").read_text()
+
+
+def test_trees_test_decimals_of_many_digits(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE TABLE t AS SELECT 12345678901234567890.5 + i AS x, i < 10 AS goal FROM range(20) AS r (i)"
+    )
+    ppdt_db.anonymize(con, "t", quasi=["x"], target="goal", method=ppdt_db.Erp(k=3), into="o")
+    assert con.sql("SELECT count(DISTINCT x) FROM o").fetchall() == [(2,)]

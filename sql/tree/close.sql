@@ -11,10 +11,13 @@ WITH reach AS (
         CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,
         code AS at_code,
         max(code) OVER (
-            ORDER BY {% if attribute.is_long %}CAST(unit - (SELECT min(unit) FROM {{ attribute.dictionary | ident }}) AS DOUBLE) / {{ attribute.unit_size | literal }}{% else %}CAST(value AS DOUBLE){% endif %} ASC
+            ORDER BY {% if attribute.is_long %}CAST(unit - least AS DOUBLE) / {{ attribute.unit_size | literal }}{% else %}CAST(value AS DOUBLE){% endif %} ASC
             RANGE BETWEEN CURRENT ROW AND CAST(0.00001 AS DOUBLE) FOLLOWING
         ) AS upto_code
-    FROM {{ attribute.dictionary | ident }}
+    FROM {{ attribute.dictionary | ident }}{% if attribute.is_long %}
+
+    CROSS JOIN (SELECT min(unit) AS least FROM {{ attribute.dictionary | ident }}) AS ground{% endif %}
+
     WHERE code >= {{ attribute.n_special | literal }}
 {% if not loop.last %}
     UNION ALL
