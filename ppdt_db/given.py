@@ -50,7 +50,7 @@ def list_faults(kinds: tuple[type, ...] = (str,), **lists: object) -> list[str]:
             faults.append(f"{name}: pass a list of names, not a {type(given).__name__}.")
         elif isinstance(given, Collection):
             wrong = sorted({type(one).__name__ for one in given if not isinstance(one, kinds)})
-            faults += [f"{name}: a {kind} in the list is no name of a column." for kind in wrong]
+            faults += [f"{name}: names of columns are texts, not of type {kind}." for kind in wrong]
     return faults
 
 

@@ -124,7 +124,7 @@ def _read(engine: DuckEngine, path: Path) -> About:
 def _refuse(path: Path, faults: Sequence[str]) -> None:
     if faults:
         raise RequestError(
-            f"rules {path}: this is no file of rules: {', '.join(faults)}. Rules are plain tables; "
+            f"rules {path}: not a rules file: {', '.join(faults)}. Rules are plain tables; "
             "`ppdt anonymize --rules FILE` writes them."
         )
 

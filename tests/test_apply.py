@@ -373,7 +373,7 @@ def test_the_command(tmp_path: Path) -> None:
     for args, words in (
         ((rules, "fresh", "--into", "again"), "name its file with --db"),
         ((rules, "fresh", "--db", clinic, "--into", "o", "--replace"), "did not make it"),
-        ((clinic, "fresh", "--db", clinic, "--into", "x"), "no file of rules"),
+        ((clinic, "fresh", "--db", clinic, "--into", "x"), "not a rules file"),
         ((tmp_path / "none.duckdb", "fresh", "--db", clinic, "--into", "x"), "no such file"),
         ((policy, "fresh", "--db", clinic, "--into", "x"), "not a DuckDB database"),
     ):

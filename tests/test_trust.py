@@ -84,7 +84,7 @@ def test_a_file_of_rules_runs_nothing(
     with duckdb.connect(str(clinic), read_only=True) as con:
         before = objects(con)
     ended = ppdt("apply", rules, "patients", "--db", clinic, "--into", "shown")
-    assert ended.code == 2 and "no file of rules" in ended.err, ended.err
+    assert ended.code == 2 and "not a rules file" in ended.err, ended.err
     assert PLANTED not in ended.err + ended.out
     with duckdb.connect(str(clinic), read_only=True) as con:
         assert objects(con) == before
@@ -97,7 +97,7 @@ def test_rules_are_looked_at_again_when_they_are_applied(
     with duckdb.connect(str(rules)) as con:
         con.execute(ATTACKS["a view reads a file"].format(secret=secret))
     with duckdb.connect(str(clinic)) as con:
-        with pytest.raises(RequestError, match="no file of rules"):
+        with pytest.raises(RequestError, match="not a rules file"):
             known.apply(con, "patients", into="shown")
         made = con.execute("SELECT table_name FROM duckdb_tables() WHERE table_name = 'shown'")
         assert made.fetchall() == [] and temporaries(con) == []
@@ -123,7 +123,7 @@ def test_the_head_of_a_file_of_rules_is_checked(change: str, rules: Path) -> Non
         about = json.loads(str(con.execute("SELECT about FROM rules").fetchone()[0]))  # type: ignore[index]
         HEADS[change](about)
         con.execute("UPDATE rules SET about = $about", {"about": json.dumps(about)})
-    with pytest.raises(RequestError, match=r"damaged|no file of rules"):
+    with pytest.raises(RequestError, match=r"damaged|not a rules file"):
         load_rules(rules)
 
 

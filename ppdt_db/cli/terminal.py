@@ -217,7 +217,7 @@ def _kept(certificate: Mapping[str, object]) -> list[tuple[str, object]]:
     names = ("kept_uniqueness", "kept_with_quasi_uniqueness")
     alone, with_quasi = (_percent(certificate[name]) for name in names)
     return [
-        ("kept columns", in_words(columns)),
+        ("kept columns", in_words(columns, most=3)),
         ("unique by these", f"{alone} of the rows; {with_quasi} with the quasi-identifiers"),
     ]
 
