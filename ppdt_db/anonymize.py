@@ -13,7 +13,7 @@ from typing import Literal, TextIO
 
 import duckdb
 
-from ppdt_db.csv_dialect import CsvWish, with_csv
+from ppdt_db.csv_dialect import CsvWish, unread_faults, with_csv
 from ppdt_db.encode import check_kept_every_row, encode
 from ppdt_db.engine.interrupt import too_late
 from ppdt_db.errors import RequestError
@@ -25,7 +25,7 @@ from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.names import Private
 from ppdt_db.newcomers import OwnFolder, Rules
 from ppdt_db.plan import Foresight
-from ppdt_db.policy import Attribute, Policy
+from ppdt_db.policy import Attribute, Policy, raise_all
 from ppdt_db.pseudonym import key_check, key_faults, pseudonym_params
 from ppdt_db.publish import Order, Release
 from ppdt_db.recode import Parts, arrange, sort_rows
@@ -122,6 +122,7 @@ def anonymize(
     with ExitStack() as stack:
         stack.enter_context(site.entered())
         found = stack.enter_context(site.opened(with_csv(source, csv)))
+        raise_all(unread_faults(csv, found.kind))
         found, request = _named(found, source_name), site.placed(request)
         foresight = Foresight(steps, plan, progress)
         progress = stack.enter_context(foresight.watched())

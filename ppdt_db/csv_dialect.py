@@ -84,6 +84,13 @@ def with_csv(given: object, csv: CsvWish) -> object:
     return given if dialect is None else CsvGiven(str(given), dialect)
 
 
+def unread_faults(csv: CsvWish, kind: str) -> list[str]:
+    """Return why a dialect has nothing to say: the one source of a run is no CSV."""
+    if csv is None or kind == "csv":
+        return []
+    return [f"--csv: the source is no CSV file but a {kind}. Leave it out."]
+
+
 def as_dialect(wish: str | Mapping[str, object]) -> Dialect:
     """The dialect that a text or a map asks for; every fault at once."""
     if isinstance(wish, str):

@@ -101,7 +101,7 @@ class Job:
     def _with(self, name: str, value: object) -> object:
         own = getattr(self, name)
         if isinstance(own, list) and isinstance(value, list):
-            return list(dict.fromkeys([*own, *value]))
+            return [*own, *(one for one in value if one not in own)]
         if isinstance(own, dict) and isinstance(value, dict):
             return {**own, **value}
         return value

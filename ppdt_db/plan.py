@@ -10,7 +10,7 @@ import duckdb
 
 from ppdt_db.allowance import Allowance
 from ppdt_db.coded import Encoded
-from ppdt_db.csv_dialect import CsvWish, with_csv
+from ppdt_db.csv_dialect import CsvWish, unread_faults, with_csv
 from ppdt_db.engine import DuckEngine, Engine, only_duckdb
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
@@ -19,7 +19,7 @@ from ppdt_db.gauge import Gauge, Report
 from ppdt_db.laws import Size, off_by
 from ppdt_db.methods import Method, as_method, method_faults
 from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.policy import Attribute, Policy, Roles
+from ppdt_db.policy import Attribute, Policy, Roles, raise_all
 from ppdt_db.request import Request, checked, connection_faults, hierarchy_faults
 from ppdt_db.samples import EXACT_ROWS, counted, looked_at_of
 from ppdt_db.source import Given, Source, opened
@@ -75,6 +75,7 @@ def plan(
         opened(engine, with_csv(source, csv)) as found,
         engine.unordered(),
     ):
+        raise_all(unread_faults(csv, found.kind))
         roles, n_rows = _checked(engine, found, policy, method)
         return plan_of(engine, found, roles, method, n_rows, budget)
 

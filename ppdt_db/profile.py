@@ -8,10 +8,11 @@ from typing import Literal
 import duckdb
 import yaml
 
-from ppdt_db.csv_dialect import CsvWish, with_csv
+from ppdt_db.csv_dialect import CsvWish, unread_faults, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.families import family_of
+from ppdt_db.policy import raise_all
 from ppdt_db.source import Given, Source, opened
 
 Role = Literal["identifier", "quasi-identifier", "constant", "no quasi-identifier"]
@@ -69,6 +70,7 @@ def profile(con: duckdb.DuckDBPyConnection, source: Given, *, csv: CsvWish = Non
     """
     engine = DuckEngine(con)
     with interruptible(con), engine.cleared(), opened(engine, with_csv(source, csv)) as found:
+        raise_all(unread_faults(csv, found.kind))
         columns: list[ColumnProfile] = []
         n_rows = 0
         for name, type_name in found.columns.items():

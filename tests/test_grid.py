@@ -93,7 +93,8 @@ def test_sets_in_csv_are_json(
 
 def test_trees_test_decimals_of_many_digits(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(
-        "CREATE TABLE t AS SELECT 12345678901234567890.5 + i AS x, i < 10 AS goal FROM range(20) AS r (i)"
+        "CREATE TABLE t AS SELECT 12345678901234567890.5 + i AS x, i < 10 AS goal "
+        "FROM range(20) AS r (i)"
     )
     ppdt_db.anonymize(con, "t", quasi=["x"], target="goal", method=ppdt_db.Erp(k=3), into="o")
     assert con.sql("SELECT count(DISTINCT x) FROM o").fetchall() == [(2,)]

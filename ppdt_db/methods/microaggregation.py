@@ -18,7 +18,7 @@ from ppdt_db.line import divide_line
 from ppdt_db.measured import Measured
 from ppdt_db.methods.contract import LabelColumn, Task
 from ppdt_db.micro import Clustering, Form
-from ppdt_db.partition import Cutting, Partition
+from ppdt_db.partition import Criterion, Cutting, Partition
 from ppdt_db.policy import Roles
 
 
@@ -85,6 +85,11 @@ class Mdav2k(Growing):
     form = "mdav2k"
 
 
+# Foresight weighs every cut in all attributes: its work grows with their square. Above so many,
+# parts are cut at the balanced cuts of the widest, which lose as little there.
+WIDE = 16
+
+
 @dataclass(frozen=True, kw_only=True)
 class Microaggregate(Mdav):
     """The fast form: Mondrian's parts first, then MDAV in all parts at once."""
@@ -107,7 +112,9 @@ class Microaggregate(Mdav):
     def _divide(self, task: Task) -> None:
         """Cut until no part can be cut in two halves, then deal the rows of parts too large."""
         guard = replace(self.guard, k=max(self.k, self.part_rows // 2))
-        Partition(Cutting(guard=guard, criterion="foresight", by_row=True), task).grow()
+        is_wide = len(task.encoded.attributes) > WIDE
+        criterion: Criterion = "balanced" if is_wide else "foresight"
+        Partition(Cutting(guard=guard, criterion=criterion, by_row=True), task).grow()
         task.engine.rename("ppdt_member", "ppdt_coarse")
         if task.engine.count("micro/largest") > self.part_rows:
             Partition(Cutting(guard=guard, relaxed=True), task).grow(start="grouped")

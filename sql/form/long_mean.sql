@@ -1,7 +1,16 @@
 {#- form/long_mean.sql: the mean of numbers with more digits than a DOUBLE has, digit by digit; halves go away
 from zero. Wants: attribute; reads total, n_values, and scale where the attribute is scaled. -#}
 {%- if attribute.is_scaled -%}
-scale.least + CAST(round(CAST(total AS DOUBLE) / n_values * (scale.magnitude / 1152921504606846976)) AS {{ attribute.held_type }})
+{#- From the nearer end, in two halves: the whole reach of a type does not fit into the type. -#}
+CASE
+        WHEN CAST(total AS DOUBLE) / n_values <= 576460752303423488
+            THEN scale.least
+                + CAST(round(CAST(total AS DOUBLE) / n_values / 2305843009213693952 * scale.magnitude) AS {{ attribute.held_type }})
+                + CAST(round(CAST(total AS DOUBLE) / n_values / 2305843009213693952 * scale.magnitude) AS {{ attribute.held_type }})
+        ELSE scale.greatest
+            - CAST(round((0.5 - CAST(total AS DOUBLE) / n_values / 2305843009213693952) * scale.magnitude) AS {{ attribute.held_type }})
+            - CAST(round((0.5 - CAST(total AS DOUBLE) / n_values / 2305843009213693952) * scale.magnitude) AS {{ attribute.held_type }})
+    END
 {%- else -%}
 {%- set digits = attribute.mean_digits -%}
 CAST(CASE WHEN total < 0 THEN '-' ELSE '' END || CAST(

@@ -4,6 +4,6 @@ whole numbers how far they reach, from the lowest one on. Wants: attribute, tabl
 SELECT {% include "form/magnitude.sql" %} AS magnitude
     FROM {{ table | ident }}
 {%- else -%}
-SELECT ends.least, {% with low = ("ends", "least") | ident, high = ("ends", "greatest") | ident, axis = {"is_float": False} %}{% include "form/width.sql" %}{% endwith %} AS magnitude
+SELECT ends.least, ends.greatest, {% with low = ("ends", "least") | ident, high = ("ends", "greatest") | ident, axis = {"is_float": False} %}{% include "form/width.sql" %}{% endwith %} AS magnitude
     FROM (SELECT min(value) AS least, max(value) AS greatest FROM {{ table | ident }}) AS ends
 {%- endif -%}
