@@ -208,6 +208,12 @@ def _micros(value: Node) -> Node:
     return _call("unix_micros", _cast(value, exp.DataType.build("TIMESTAMP", dialect="spark")))
 
 
+def _element(items: Node, place: Node) -> Node:
+    """Spark counts places in INT, and fails where DuckDB gives NULL: at 0, and behind the end."""
+    whole = _cast(place, exp.DataType.build("INT"))
+    return _call("try_element_at", items, _call("nullif", whole, _number(0)))
+
+
 def _sum_of_largest(items: Node) -> Node:
     """`list_sum(max(x, n))`: the sum of the n largest."""
     counts = [items.args.get("count"), *items.expressions] if isinstance(items, exp.Max) else []
@@ -228,7 +234,7 @@ FUNCTIONS: Mapping[str, Callable[..., Node]] = {
     "isfinite": _is_finite,
     "epoch_us": _micros,
     "signbit": lambda value: _call("startswith", _as_text(value), exp.Literal.string("-")),
-    "list_extract": lambda items, place: _call("element_at", items, place),
+    "list_extract": _element,
     "list_position": lambda items, value: _call("array_position", items, value),
     "list_sum": _sum_of_largest,
     "decode": lambda value: _call("decode", value, exp.Literal.string("UTF-8")),

@@ -17,6 +17,7 @@ from ppdt_db.engine.spark_sql import to_spark
         ("SELECT concat('[', a)", "CONCAT_WS('', '[', CAST(a AS STRING))"),
         ("SELECT concat_ws('|', a, b)", "CONCAT_WS('|', a, b)"),
         ("SELECT list_sum(max(a, 2))", "SLICE(SORT_ARRAY(COLLECT_LIST(a), FALSE), 1, 2)"),
+        ("SELECT list_extract(a, b + 1)", "TRY_ELEMENT_AT(a, NULLIF(CAST(b + 1 AS INT), 0))"),
         ("SELECT greatest(a) + least(b)", "SELECT a + b"),
         ("SELECT epoch(a)", "CAST(UNIX_MICROS(CAST(a AS TIMESTAMP)) AS DOUBLE) / CAST(1000000"),
         (
