@@ -175,12 +175,11 @@ class DuckPublisher(Publisher):
         warnings = super()._warnings(proof)
         name, path, *_, kind = self.database
         if self.request.form == "file" and not self._is_recorded() and path is not None:
-            why, mend = (
-                ("is open for reading only", "Leave out --read-only to have it there.")
-                if kind == "duckdb"
-                else (f"is one of {kind}", "Name a DuckDB file with --db to have it there.")
+            why = "is open for reading only" if kind == "duckdb" else f"is one of {kind}"
+            warnings.append(
+                f"the database {name} {why}: the release is not on record. Leave out --read-only, "
+                "or name a DuckDB file with --db, to have it there."
             )
-            warnings.append(f"the database {name} {why}: the release is not on record. {mend}")
         return warnings
 
     # -- live ----------------------------------------------------------------------------------

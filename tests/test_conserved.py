@@ -55,8 +55,10 @@ def test_one_changed_cell_is_found(
 ) -> None:
     make = recode.make_snapshot
 
-    def changed(engine: DuckEngine, parts: recode.Parts, run_id: int) -> recode.Hidden:
-        hidden = make(engine, parts, run_id)
+    def changed(
+        engine: DuckEngine, parts: recode.Parts, database: str, run_id: int
+    ) -> recode.Hidden:
+        hidden = make(engine, parts, database, run_id)
         engine.con.execute(f"UPDATE ppdt.snapshot_{run_id} SET note = 99 WHERE note = 7")
         return hidden
 

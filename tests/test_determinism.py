@@ -92,7 +92,6 @@ def test_threads_and_order_of_the_source_leave_no_trace(tmp_path: Path, method: 
         "default_null_order = 'nulls_first'",
         "TimeZone = 'Asia/Kolkata'",
         "preserve_insertion_order = false",
-        "preserve_identifier_case = false",
         "threads = 1",
         "integer_division = true",
         "old_implicit_casting = true",

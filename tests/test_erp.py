@@ -231,7 +231,7 @@ TARGET = ["--target", "readmitted"]
         ([*TARGET, "--tree", "TREE", "--min-rows", 3], "leave it out", 2),
         ([*TARGET, "--tree", "TREE"], "no quasi-identifier", 2),
         ([*TARGET, "--tree", "HOLE"], "rows reach no leaf", 2),
-        ([*TARGET, "--entity", "number", "--k", 150, "--keep", "diagnosis"], "k=150", 3),
+        ([*TARGET, "--entity", "number", "--k", 150], "k=150", 3),
     ],
 )  # fmt: skip
 def test_a_bad_request_is_refused(

@@ -153,8 +153,12 @@ def _by_hierarchies(k: int) -> str:
             con, RELEASE, quasi=["zip", "age"], original=PATIENTS, hierarchies=hierarchies,
             sql_log=log,
         )  # fmt: skip
-        # The folder is gone when the script is run: the file goes to where it is run.
-        return "\n" + re.sub(rf"'[^'\n]*(?:{PART}|{path.name})'", f"'{path.name}'", log.getvalue())
+        return "\n" + _placed(log.getvalue(), path.name)
+
+
+def _placed(script: str, name: str) -> str:
+    """Return the script with its file where it is run: the folder of the first run is gone."""
+    return re.sub(rf"'[^'\n]*(?:{PART}|{name})'", f"'{name}'", script)
 
 
 def _as_csv(k: int) -> str:
@@ -170,7 +174,7 @@ def _as_csv(k: int) -> str:
         )  # fmt: skip
         audit(con, path, quasi=["sex", "zip", "age"], csv="types=age:VARCHAR", sql_log=log)
         audit(con, path, quasi=["sex"], csv="types=readmitted:BOOLEAN", sql_log=log)
-        return "\n" + log.getvalue()
+        return "\n" + _placed(log.getvalue(), path.name)
 
 
 def _along_a_given_tree(k: int) -> str:

@@ -11,6 +11,7 @@ import click
 
 from ppdt_db.axis import SCALES
 from ppdt_db.cli.terminal import Names, Pairs, Terms
+from ppdt_db.errors import RequestError
 from ppdt_db.job import Job
 from ppdt_db.methods import METHODS
 from ppdt_db.methods.mict import MODES
@@ -132,5 +133,12 @@ def job_of(given: Mapping[str, object], policy: Path | None = None) -> Job:
     """The job of a policy file, with what the command line says on top."""
     job = read_policy(policy) if policy else Job()
     pairs = {name: dict(given.get(name) or ()) or None for name in PAIRS}  # type: ignore[call-overload]
-    keep = "rest" if given.get("keep") == ["rest"] else given.get("keep")
+    keep = given.get("keep")
+    if isinstance(keep, list) and "rest" in keep:
+        if len(keep) > 1:
+            raise RequestError(
+                "--keep: rest stands for all other columns, and stands alone. Leave out the names "
+                "beside it, or leave it out."
+            )
+        keep = "rest"
     return job.with_options({**given, **pairs, "keep": keep})

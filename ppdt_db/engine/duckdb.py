@@ -5,6 +5,7 @@ the script of the run, and turns DuckDB's errors, which quote values, into ours,
 """
 
 import re
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,6 +25,10 @@ from ppdt_db.template import Statement, render
 
 # Statements of the engine's own room that only look around are no part of the script of a run.
 LOOKING = ("SELECT", "DESCRIBE")
+# DuckDB lets go of a file that was detached when the last one that looked at it has ended: until
+# then it cannot be attached again, and whoever looks at all databases may meet one that goes.
+ATTACH = "engine/attach"
+PATIENCE = (0.01,) * 50 + (0.1,) * 100
 NAME = re.compile(r"\bppdt_\w+")
 
 
@@ -293,8 +298,7 @@ class DuckEngine(Engine):
         if notice():
             raise KeyboardInterrupt
         try:
-            # An open result owns the connection: fetch at once.
-            return self.con.execute(statement.text, bound or None).fetchall()
+            return self._fetched(statement, bound)
         except duckdb.InterruptException:
             notice()
             raise KeyboardInterrupt from None
@@ -305,6 +309,24 @@ class DuckEngine(Engine):
             raise
         except duckdb.Error as error:
             raise self._translated(error, statement.step) from (error if DEBUG else None)
+
+    def _fetched(self, statement: Statement, bound: Mapping[str, object]) -> list[Row]:
+        """Return all rows; what meets a database that another run lets go of is tried again.
+
+        An open result owns the connection, so they are fetched at once.
+        """
+        is_look = statement.step.startswith("engine/") and statement.text.startswith(LOOKING)
+        is_patient = is_look or statement.step == ATTACH
+        for wait in PATIENCE if is_patient else ():
+            try:
+                return self.con.execute(statement.text, bound or None).fetchall()
+            except duckdb.Error as error:
+                is_going = isinstance(error, duckdb.TransactionException)
+                is_lost = "aborted" in str(error)
+                if is_lost or not (is_going or "Resource In Use" in str(error)):
+                    raise
+                time.sleep(wait)
+        return self.con.execute(statement.text, bound or None).fetchall()
 
     def _translated(self, error: duckdb.Error, step: str) -> EngineError:
         state = f" {self.aftermath}" if self.aftermath else ""
