@@ -59,6 +59,15 @@ def _quotient(node: Node) -> Node:
     return node
 
 
+def _whole_quotient(node: Node) -> Node:
+    """Spark's DIV gives a BIGINT and wraps around; what is cast to a whole decimal stays one."""
+    if not isinstance(node, exp.IntDiv) or not any(c.to == WHOLE for c in node.find_all(exp.Cast)):
+        return node
+    one, other = exp.paren(node.this.copy()), exp.paren(node.expression.copy())
+    multiple = exp.paren(exp.Sub(this=one, expression=exp.Mod(this=one.copy(), expression=other)))
+    return _cast(exp.Div(this=multiple, expression=other.copy()), WHOLE)
+
+
 def _type(node: Node) -> Node:
     """Spark has no integers of 128 bits: whole decimals; flags and bits fit into 64."""
     if not isinstance(node, exp.Cast):
@@ -178,8 +187,8 @@ SIGNED = {
 # What a rule puts in the place of a node, the rules after it see: `_joined` comes before `_text`,
 # whose own words are Spark's already.
 RULES: tuple[Callable[[Node], Node], ...] = (
-    _hex, _joined, _text, _type, _quotient, _function, _epoch, _aggregate, _binary, _length,
-    _alone, _window,
+    _hex, _joined, _text, _type, _quotient, _whole_quotient, _function, _epoch, _aggregate, _binary,
+    _length, _alone, _window,
 )  # fmt: skip
 
 

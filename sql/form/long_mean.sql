@@ -14,8 +14,8 @@ CASE
 {%- else -%}
 {%- set digits = attribute.mean_digits -%}
 CAST(CASE WHEN total < 0 THEN '-' ELSE '' END || CAST(
-        (abs(total) // n_values * 10 + ((abs(total) % n_values) * 20 + n_values) // (2 * n_values)) // {{ (10 ** digits) | literal }} AS VARCHAR)
+        (CAST(abs(total) AS HUGEINT) // n_values * 10 + ((abs(total) % n_values) * 20 + n_values) // (2 * n_values)) // {{ (10 ** digits) | literal }} AS VARCHAR)
     || '.' || lpad(CAST(
-        (abs(total) // n_values * 10 + ((abs(total) % n_values) * 20 + n_values) // (2 * n_values)) % {{ (10 ** digits) | literal }} AS VARCHAR),
+        (CAST(abs(total) AS HUGEINT) // n_values * 10 + ((abs(total) % n_values) * 20 + n_values) // (2 * n_values)) % {{ (10 ** digits) | literal }} AS VARCHAR),
         {{ digits | literal }}, '0') AS DECIMAL(38, {{ digits | literal }}))
 {%- endif -%}

@@ -98,6 +98,26 @@ def test_loss_and_diversity_and_people(spark: object, people: Path, tmp_path: Pa
     )  # fmt: skip
 
 
+def test_means_of_large_whole_numbers(spark: object, tmp_path: Path) -> None:
+    source = tmp_path / "large.parquet"
+    duckdb.sql(
+        f"""COPY (
+            SELECT
+                CASE i % 50 WHEN 0 THEN 9223372036854775807 WHEN 1 THEN -9223372036854775808
+                    ELSE (i * 7919) % 1000 * 9007199254740993 END::BIGINT AS place,
+                (i % 20)::DECIMAL(38, 0) * 99999999999999999999999999 AS mass,
+                i % 7 AS age
+            FROM range(200) AS r (i)
+        ) TO '{source}'"""
+    )
+    (tmp_path / "there").mkdir()
+    both(
+        spark, source, tmp_path / "there" / "o.parquet",
+        quasi=[Attribute("place", "mean"), Attribute("mass", "mean"), Attribute("age", "mean")],
+        method=Mondrian(k=6),
+    )  # fmt: skip
+
+
 def test_along_a_tree(spark: object, people: Path, tmp_path: Path) -> None:
     both(
         spark, people, tmp_path / "o.parquet", quasi=["age", "sex", "born", "smokes"],

@@ -11,6 +11,12 @@ from ppdt_db.engine.spark_sql import to_spark
     [
         ("SELECT a / 3", "CAST(a AS DOUBLE) / CAST(3 AS DOUBLE)"),
         ("SELECT a / 3 / b", "/ CAST(3 AS DOUBLE) AS DOUBLE) / CAST(b AS DOUBLE)"),
+        ("SELECT a // 3", "a DIV 3"),
+        (
+            "SELECT CAST(a AS HUGEINT) // b",
+            "CAST(((CAST(a AS DECIMAL(38, 0))) - (CAST(a AS DECIMAL(38, 0))) % (b)) / (b) "
+            "AS DECIMAL(38, 0))",
+        ),
         ("SELECT CAST(a AS UTINYINT)", "CAST(a AS SMALLINT)"),
         ("SELECT CAST(a AS HUGEINT)", "CAST(a AS DECIMAL(38, 0))"),
         ("SELECT CAST(1 AS HUGEINT) << b", "SHIFTLEFT(CAST(1 AS BIGINT), b)"),
