@@ -266,7 +266,7 @@ def test_roles_kept_columns_and_risk(file: Path) -> None:
         places = [i for i, cell in enumerate(page.cells) if cell == row[0]]
         assert row in [page.cells[place : place + 3] for place in places], row
     place = page.cells.index("rows in 100 that are alone in it")
-    assert page.cells[place + 1 : place + 3] == ["readmitted", "1"]
+    assert page.cells[place + 1 : place + 3] == ["readmitted", "0"]
     text = made(file)
     with duckdb.connect(str(file), read_only=True) as con:
         ((k,),) = con.execute(
