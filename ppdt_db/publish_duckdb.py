@@ -175,7 +175,7 @@ class DuckPublisher(Publisher):
         warnings = super()._warnings(proof)
         name, path, *_, kind = self.database
         if self.request.form == "file" and not self._is_recorded() and path is not None:
-            why = "is open for reading only" if kind == "duckdb" else f"is one of {kind}"
+            why = "is read-only" if kind == "duckdb" else f"is one of {kind}"
             warnings.append(
                 f"the database {name} {why}: the release is not on record. Leave out --read-only, "
                 "or name a DuckDB file with --db, to have it there."
