@@ -144,6 +144,11 @@ def _by_name(engine: DuckEngine, name: str, dialect: Dialect) -> Source:
             f"{', '.join(FILE_KINDS)}.{hint_of(engine, name)}"
         )
     if is_remote(name):
+        if kind == "csv":
+            raise RequestError(
+                f'source "{shown}": CSV is counted a second time from its bytes, which needs the '
+                "file here. Download it first, or give Parquet."
+            )
         relation = read_files(kind, name)
         # What follows the question mark may be a key of its own.
         columns = _columns(engine, relation, f'"{shown}"')
