@@ -48,7 +48,7 @@ def test_a_name_for_a_list(con: duckdb.DuckDBPyConnection, command: str, role: s
     for wrong in (5, {"age": 1}, None):
         with pytest.raises(RequestError, match=f"{role}: pass a list of names"):
             ASKING[command](con, **{role: wrong})
-    with pytest.raises(RequestError, match=f"{role}: a int in the list"):
+    with pytest.raises(RequestError, match=f"{role}: names of columns are texts, not of type int"):
         ASKING[command](con, **{role: [5]})
     with pytest.raises(RequestError, match="target: pass one name"):
         ASKING[command](con, target=["age"])

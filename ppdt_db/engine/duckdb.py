@@ -28,6 +28,7 @@ LOOKING = ("SELECT", "DESCRIBE")
 # DuckDB lets go of a file that was detached when the last one that looked at it has ended: until
 # then it cannot be attached again, and whoever looks at all databases may meet one that goes.
 ATTACH = "engine/attach"
+HELD = "Unique file handle conflict"
 PATIENCE = (0.01,) * 50 + (0.1,) * 100
 NAME = re.compile(r"\bppdt_\w+")
 
@@ -323,7 +324,7 @@ class DuckEngine(Engine):
             except duckdb.Error as error:
                 is_going = isinstance(error, duckdb.TransactionException)
                 is_lost = "aborted" in str(error)
-                if is_lost or not (is_going or "Resource In Use" in str(error)):
+                if is_lost or not (is_going or HELD in str(error)):
                     raise
                 time.sleep(wait)
         return self.con.execute(statement.text, bound or None).fetchall()

@@ -25,7 +25,7 @@ RECODES: list[str | None] = [None, *RECODINGS]
 PLACES: list[str] = ["snapshot", "live", *FORMS.values()]
 CONSTRAINTS: list[str | None] = [None, *(term.name for term in fields(Terms) if term.name != "k")]
 # What a run must say by name before it is done; methods name theirs themselves.
-ACCEPT_LIVE = "state-by-state"
+ACCEPT_LIVE = ("state-by-state", "reader-side-channels")
 
 
 def own_parameters(name: str) -> Mapping[str, object]:

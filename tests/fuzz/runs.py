@@ -118,7 +118,7 @@ def ask(con: duckdb.DuckDBPyConnection, case: Case, source: str, place: Path) ->
         into="o" if is_inside else None,
         out=None if is_inside else place,
         live=case.place == "live",
-        accept=[*method.weaker, *([ACCEPT_LIVE] if case.place == "live" else [])],
+        accept=[*method.weaker, *(ACCEPT_LIVE if case.place == "live" else ())],
         seed=1,
     )
 
