@@ -3,10 +3,8 @@
 import time
 from collections.abc import Callable
 
-# A plan takes a tenth of the run at most; a short run has one all the same, which takes so long
-# as two trials and a count; and none takes longer than the last of these.
+# A plan takes a tenth of the run at most, and never more than the last of these.
 SHARE = 0.1
-LEAST_SECONDS = 2.5
 MOST_SECONDS = 15.0
 
 
@@ -39,6 +37,6 @@ class Allowance:
         """What the plan of a run of so many seconds may take.
 
         >>> [Allowance().allowed(seconds) for seconds in (1, 60, 6000)]
-        [2.5, 6.0, 15.0]
+        [0.1, 6.0, 15.0]
         """
-        return min(MOST_SECONDS, max(LEAST_SECONDS, SHARE * run_seconds))
+        return min(MOST_SECONDS, SHARE * run_seconds)

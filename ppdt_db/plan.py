@@ -23,7 +23,7 @@ from ppdt_db.policy import Attribute, Policy, Roles, raise_all
 from ppdt_db.request import Request, checked, connection_faults, hierarchy_faults
 from ppdt_db.samples import EXACT_ROWS, counted, looked_at_of
 from ppdt_db.source import Given, Source, opened
-from ppdt_db.trial import trials
+from ppdt_db.trial import Trials
 
 UNITS = {
     "": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
@@ -87,21 +87,23 @@ def plan_of(
     n_cells, values = counted(engine, read, roles, n_rows)
     budget.report()
     whole = Size(n_rows=n_rows, n_cells=n_cells, by_row=method.grain == "row")
-    done = trials(engine, read, roles, method, whole, budget)
+    trials = Trials(engine, read, roles, method, whole, budget)
+    trials.run()
+    known = trials.known()
     n_looked_at = looked_at_of(n_rows)
     return planned(
-        done,
+        known,
         whole,
         values=values,
         k=method.guard.k,
         room=_room(engine),
         how={
             "counts": "exact" if n_rows <= EXACT_ROWS else "approximate",
-            "tried_rows": [trial.size.n_rows for trial in done],
+            "tried_rows": [trial.size.n_rows for trial in trials.done],
             "tried_from": "all rows"
             if n_looked_at == n_rows
             else f"the first {n_looked_at:,} rows",
-            "off_by": off_by(done, whole),
+            "off_by": off_by(trials.done, whole),
             "plan_seconds": round(budget.spent, 3),
         },
     )

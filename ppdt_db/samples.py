@@ -62,13 +62,12 @@ class Samples:
         self.least = least
         self.share = 1.0
 
-    def begin(self, n_rows: int) -> int:
+    def begin(self, n_rows: int, n_wanted: int) -> int:
         """Draw the largest sample, which the others are parts of; returns how many rows it has."""
         looked_at = looked_at_of(n_rows)
         n_looked_at = looked_at if looked_at < n_rows else None
-        wanted = min(LARGEST_ROWS, max(n_rows / 2, 200 * self.least))
         n_kept = 0
-        for share in (min(1.0, wanted / looked_at), 1.0):
+        for share in (min(1.0, n_wanted / looked_at), 1.0):
             self.share = share
             # Few cells with many rows each: all or none of them may fall into a sample.
             n_kept = self._keep(self.read.relation, LARGEST, share, n_looked_at)

@@ -11,13 +11,15 @@ from dataclasses import replace
 
 import duckdb
 
-from ppdt_db.allowance import MOST_SECONDS, Allowance, TooLongError
+from ppdt_db.allowance import Allowance, TooLongError
+from ppdt_db.effort import corrected, guessed
 from ppdt_db.encode import encode
 from ppdt_db.engine import DuckEngine
-from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.engine.interrupt import deadline
+from ppdt_db.errors import GuaranteeError
 from ppdt_db.gauge import Gauge, Held
 from ppdt_db.guard import check_feasible
-from ppdt_db.laws import Size, Trial, curve, levels_of, work_of
+from ppdt_db.laws import Size, Trial, levels_of, work_of
 from ppdt_db.methods import Method
 from ppdt_db.methods.contract import Progress, Task
 from ppdt_db.names import Private, ident
@@ -25,116 +27,154 @@ from ppdt_db.policy import Roles
 from ppdt_db.prove import Prover
 from ppdt_db.pseudonym import pseudonym_params
 from ppdt_db.recode import Parts, arrange, sort_rows
-from ppdt_db.samples import SAMPLE, Samples
+from ppdt_db.samples import LARGEST_ROWS, SAMPLE, Samples
 from ppdt_db.source import Source
 
-# How much every trial is larger than the one before, and how many sizes there are at most.
+# How much every trial is larger than the one before at least, and how many sizes there are at most.
 LARGER = 4
-N_TRIALS = 5
-# A trial of fewer rows tells little but what each takes whatever its size; one that takes less than
-# this is followed by one two sizes larger.
+N_SIZES = 6
+# A trial of fewer rows tells little but what each takes whatever its size.
 FEW_ROWS = 1_000
-QUICK_SECONDS = 0.6
+# The first of two trials is so much smaller.
+APART = 16
+# The run may turn out so much shorter than counts alone say.
+CAUTION = 2
 SHOWN = "ppdt_tried"
 
 
-def trials(
-    engine: DuckEngine, read: Source, roles: Roles, method: Method, whole: Size, budget: Allowance
-) -> list[Trial]:
-    """Trials on samples of whole cells, the smallest first; one alone, where the source is small.
+class Trials:
+    """What is known of a run beforehand: by counts alone, corrected by what samples of it take.
 
-    They end with the largest sample, or where the next one would take more than a plan may. A part
-    may be too small for what is asked of each class: then the larger ones tell.
+    Trials are made for as long as they fit into what the plan may take. A part may be too small for
+    what is asked of each class: then the larger ones tell, or none.
     """
-    samples = Samples(engine, read, roles, least=2 * method.guard.k)
-    n_largest = samples.begin(whole.n_rows)
-    least = max(samples.least, min(FEW_ROWS, n_largest // LARGER**2))
-    smaller = next(n for n in reversed(range(N_TRIALS)) if n == 0 or n_largest / LARGER**n >= least)
-    done: list[Trial] = []
-    while smaller >= 0:
-        n_drawn = samples.draw(1 / LARGER**smaller)
-        is_enough = n_drawn >= samples.least and (not done or n_drawn > done[-1].size.n_rows)
-        if is_enough or (smaller == 0 and not done):
-            if done and budget.spent + _next_seconds(done, n_drawn) > _allowed(
-                done, whole, method, budget
-            ):
-                break
+
+    def __init__(
+        self,
+        engine: DuckEngine,
+        read: Source,
+        roles: Roles,
+        method: Method,
+        whole: Size,
+        budget: Allowance,
+    ) -> None:
+        self.engine = engine
+        self.read = read
+        self.roles = roles
+        self.method = method
+        self.whole = whole
+        self.budget = budget
+        self.done: list[Trial] = []
+
+    def run(self) -> None:
+        """Make the trials that fit."""
+        least = max(FEW_ROWS, 2 * self.method.guard.k)
+        largest = min(LARGEST_ROWS, self.whole.n_rows // 2)
+        sizes = [n for power in range(N_SIZES) if (n := largest // LARGER**power) >= least]
+        if self._next(sizes) is None:
+            return
+        samples = Samples(self.engine, self.read, self.roles, least=2 * self.method.guard.k)
+        n_largest = samples.begin(self.whole.n_rows, largest)
+        while (n_wanted := self._next(sizes)) is not None:
+            sizes = [n for n in sizes if n >= LARGER * n_wanted]
+            n_drawn = samples.draw(min(1.0, n_wanted / n_largest))
+            if not n_drawn and not self.done and not sizes:
+                # Few cells with many rows each: all of them or none are in a part.
+                n_drawn = samples.draw(1.0)
+            if n_drawn < samples.least or (self.done and n_drawn <= self.done[-1].size.n_rows):
+                continue
             try:
-                done.append(
-                    _tried(engine, read, roles, method, _watch(done, whole, method, budget))
-                )
+                self.done.append(self._tried())
             except GuaranteeError:
-                pass
+                continue
             except TooLongError:
                 break
-        is_quick = len(done) == 1 and sum(done[0].work_seconds.values()) < QUICK_SECONDS
-        smaller -= 2 if is_quick and smaller > 1 else 1
-    samples.end()
-    if not done:
-        raise RequestError(
-            "no trial on a part of the source could keep the guarantee, so there is no plan. The "
-            "run itself may: start it without a plan."
-            if budget.spent < MOST_SECONDS
-            else f"a part of the source alone took more than {MOST_SECONDS:.0f} s, so there is no "
-            "plan. The run takes many times as long: start it without a plan."
+        samples.end()
+
+    def known(self, at: Size | None = None) -> list[Trial]:
+        """What the laws go by: two trials or more; or else a guess, corrected by one trial."""
+        if len(self.done) > 1 and at is None:
+            return self.done
+        size = at or self.whole
+        guess = self._guess(size)
+        if not self.done:
+            return [guess]
+        return [corrected(guess, self._guess(self.done[-1].size), self.done[-1])]
+
+    def _guess(self, size: Size) -> Trial:
+        return guessed(
+            self.method.effort, size, k=self.method.guard.k,
+            n_attributes=len(self.roles.quasi), n_columns=len(self.read.columns),
+        )  # fmt: skip
+
+    def _seconds(self, n_rows: int) -> float:
+        """The work that a trial of so many rows takes."""
+        share = n_rows / max(1, self.whole.n_rows)
+        n_cells = max(1, round(self.whole.n_cells * share))
+        size = replace(self.whole, n_rows=n_rows, n_cells=n_cells)
+        return sum(self.known(size)[0].work_seconds.values())
+
+    @property
+    def _allowed(self) -> float:
+        """What the plan may take altogether, as far as is known of the run."""
+        known = self.known()
+        levels = levels_of(known[-1], self.whole, self.method.guard.k)
+        run_seconds = sum(work_of(known, self.whole, levels).values())
+        return self.budget.allowed(run_seconds if self.done else run_seconds / CAUTION)
+
+    def _next(self, sizes: Sequence[int]) -> int | None:
+        """How many rows the next trial has; None where no more fit.
+
+        Two trials tell more than one: the first is much smaller, where both fit.
+        """
+        room = self._allowed - self.budget.spent
+        for n_rows in sizes:
+            smaller = n_rows // APART
+            is_pair = not self.done and smaller >= FEW_ROWS
+            if is_pair and self._seconds(n_rows) + self._seconds(smaller) <= room:
+                return smaller
+            if self._seconds(n_rows) <= room and (self.done or not is_pair):
+                return n_rows
+        return None if self.done else next((n for n in sizes if self._seconds(n) <= room), None)
+
+    def _tried(self) -> Trial:
+        """One trial; it is ended where it takes more than is left."""
+        allowed = self._allowed
+
+        def is_over() -> bool:
+            return self.budget.spent > allowed
+
+        def watch(stage: str, share: float) -> None:
+            if is_over():
+                raise TooLongError
+            self.budget.report()
+
+        if self.engine.is_inside():
+            # To stop a statement would abort the caller's transaction.
+            return self._measured(watch)
+        with deadline(self.engine.con, is_over, TooLongError):
+            return self._measured(watch)
+
+    def _measured(self, watch: Progress) -> Trial:
+        """What one trial takes."""
+        sample = replace(self.read, kind="table", relation=ident(SAMPLE))
+        with closing(self.engine.con.cursor()) as cursor:
+            held = _held(DuckEngine(cursor))
+            own = DuckEngine(self.engine.con)
+            with own.cleared(), Gauge(watch, None, held) as gauge:
+                size, shown = _run(own, sample, self.roles, self.method, gauge, held)
+        taken = gauge.taken
+        of_engine = _without_shown(taken.held_bytes, shown)
+        most = max((held.total for held in of_engine.values()), default=0)
+        return Trial(
+            size=size,
+            n_levels=taken.levels,
+            row_bytes=shown / size.n_rows,
+            seconds=_with_showing(taken.seconds),
+            work_seconds=_with_showing(taken.work_seconds),
+            held_bytes=of_engine,
+            own_bytes=max(0, taken.memory_bytes - most),
         )
-    return done
-
-
-def _run_seconds(done: Sequence[Trial], whole: Size, method: Method) -> float:
-    """The work of the run, as far as these trials tell; one alone tells no more than its pace."""
-    if len(done) == 1:
-        pace = sum(done[0].work_seconds.values()) / max(1, done[0].size.n_rows)
-        return pace * whole.n_rows
-    return sum(work_of(done, whole, levels_of(done[-1], whole, method.guard.k)).values())
-
-
-def _allowed(done: Sequence[Trial], whole: Size, method: Method, budget: Allowance) -> float:
-    """What the plan may take altogether, as far as these trials tell of the run."""
-    return budget.allowed(_run_seconds(done, whole, method))
-
-
-def _watch(done: Sequence[Trial], whole: Size, method: Method, budget: Allowance) -> Progress:
-    """End a trial that takes more than is left; a first one may take all that any plan may."""
-    allowed = _allowed(done, whole, method, budget) if done else MOST_SECONDS
-
-    def watch(stage: str, share: float) -> None:
-        if budget.spent > allowed:
-            raise TooLongError
-        budget.report()
-
-    return watch
-
-
-def _next_seconds(done: Sequence[Trial], n_rows: int) -> float:
-    """The work that a trial of so many rows takes, as far as these tell."""
-    work = [sum(trial.work_seconds.values()) for trial in done]
-    sizes = [trial.size.n_rows for trial in done]
-    return curve(sizes, work, n_rows)
-
-
-def _tried(
-    engine: DuckEngine, read: Source, roles: Roles, method: Method, watch: Progress
-) -> Trial:
-    """One trial."""
-    sample = replace(read, kind="table", relation=ident(SAMPLE))
-    with closing(engine.con.cursor()) as cursor:
-        held = _held(DuckEngine(cursor))
-        own = DuckEngine(engine.con)
-        with own.cleared(), Gauge(watch, None, held) as gauge:
-            size, shown = _run(own, sample, roles, method, gauge, held)
-    taken = gauge.taken
-    of_engine = _without_shown(taken.held_bytes, shown)
-    most = max((held.total for held in of_engine.values()), default=0)
-    return Trial(
-        size=size,
-        n_levels=taken.levels,
-        row_bytes=shown / size.n_rows,
-        seconds=_with_showing(taken.seconds),
-        work_seconds=_with_showing(taken.work_seconds),
-        held_bytes=of_engine,
-        own_bytes=max(0, taken.memory_bytes - most),
-    )
 
 
 def _with_showing(seconds: Mapping[str, float]) -> dict[str, float]:

@@ -45,7 +45,7 @@ def plan(
     is_json: bool,
     **given: object,
 ) -> None:
-    """Estimate cells, levels, time, memory and disk of a run on SOURCE, from counts and a trial."""
+    """Estimate cells, levels, time, memory and disk of a run on SOURCE, from counts and trials."""
     job = job_of(given, policy)
     if job.source is None:
         raise RequestError("name a SOURCE: a table or view of --db, or a Parquet or CSV file.")
@@ -91,7 +91,7 @@ def print_plan(found: Plan) -> None:
         ("memory", f"about {found.memory_bytes // MEGABYTE:,} MB"),
         ("temporary disk", f"about {found.disk_bytes // MEGABYTE:,} MB"),
         ("plan took", f"{found.how['plan_seconds']:.1f} processor seconds"),
-        ("tried on", f"{' / '.join(f'{n:,}' for n in trials)} rows of {found.how['tried_from']}"),
+        ("tried on", _tried_on(trials, found.how["tried_from"])),
     ]
     table("plan", rows)
     values = [(name, f"{about}{n_values:,}") for name, n_values in found.values.items()]
@@ -100,11 +100,18 @@ def print_plan(found: Plan) -> None:
         click.echo(line)
 
 
+def _tried_on(trials: list[object], source: object) -> str:
+    """What the estimate stands on beside counts."""
+    if not trials:
+        return "nothing: a tenth of the run is too short for a trial"
+    return f"{' / '.join(f'{n:,}' for n in trials)} rows of {source}"
+
+
 def _certainty(found: Plan) -> str:
     """How far off the time may be, as far as the trials tell."""
     off_by = found.how["off_by"]
     if not isinstance(off_by, float):
-        return ", a rough guess by few trials"
+        return ", a rough guess" + ("" if found.how["tried_rows"] else " by counts alone")
     low, high = found.seconds_total / off_by, found.seconds_total * off_by
     return f", perhaps {seconds(low)} to {seconds(high)}"
 

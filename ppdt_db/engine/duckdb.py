@@ -179,7 +179,7 @@ class DuckEngine(Engine):
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything inside or nothing; an open transaction of the caller stays the caller's."""
-        if self._is_inside():
+        if self.is_inside():
             yield
             return
         self.con.begin()
@@ -198,7 +198,7 @@ class DuckEngine(Engine):
     @contextmanager
     def undone(self, name: Name) -> Iterator[None]:
         """A view of that name, which stands for as long as the block lasts and was never there."""
-        if self._is_inside():
+        if self.is_inside():
             self.run("engine/probe", {"name": name})
             yield
             self.run("engine/drop_view", {"name": name})
@@ -210,7 +210,7 @@ class DuckEngine(Engine):
         finally:
             self._roll_back()
 
-    def _is_inside(self) -> bool:
+    def is_inside(self) -> bool:
         """Whether the caller has a transaction open; asking with a second BEGIN would abort it."""
         first, second = (self.count("engine/transaction") for _ in range(2))
         self.is_inside_transaction = first == second
@@ -296,17 +296,15 @@ class DuckEngine(Engine):
         bound = bound_of(statement, params)
         if not statement.step.startswith("engine/") or not statement.text.startswith(LOOKING):
             self._write(statement.text, statement.step, bound)
-        if notice():
-            raise KeyboardInterrupt
+        if reason := notice():
+            raise reason
         try:
             return self._fetched(statement, bound)
         except duckdb.InterruptException:
-            notice()
-            raise KeyboardInterrupt from None
+            raise (notice() or KeyboardInterrupt) from None
         except RuntimeError as error:
             if "interrupted" in str(error):
-                notice()
-                raise KeyboardInterrupt from None
+                raise (notice() or KeyboardInterrupt) from None
             raise
         except duckdb.Error as error:
             raise self._translated(error, statement.step) from (error if DEBUG else None)

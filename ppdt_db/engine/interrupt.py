@@ -5,13 +5,14 @@ interpreter writes the signal's number to a socket at once, though: a thread rea
 asks the database to stop, until the engine has noticed. The engine notices once: statements that
 it runs after that, to clean up, are left alone.
 
-Not only Ctrl-C may ask for an end: where SIGTERM or SIGHUP raise as SIGINT does, they do the same.
+Not only Ctrl-C may ask for an end: where SIGTERM or SIGHUP raise as SIGINT does, they do the same,
+and so does a deadline.
 """
 
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 import duckdb
@@ -21,16 +22,19 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class _Stop:
-    """Whether the process was told to stop, and whether the engine has noticed."""
+    """Whether this thread's work was told to stop, and whether the engine has noticed."""
 
-    def __init__(self) -> None:
+    def __init__(self, reason: type[BaseException] = KeyboardInterrupt) -> None:
+        self.reason = reason
+        self.thread = threading.get_ident()
         self.asked = threading.Event()
         self.noticed = threading.Event()
         self.lock = threading.Lock()
 
     def notice(self) -> bool:
         with self.lock:
-            is_news = self.asked.is_set() and not self.noticed.is_set()
+            is_mine = self.thread == threading.get_ident()
+            is_news = is_mine and self.asked.is_set() and not self.noticed.is_set()
             if is_news:
                 self.noticed.set()
             return is_news
@@ -47,9 +51,9 @@ class _Stop:
 _running: list[_Stop] = []
 
 
-def notice() -> bool:
-    """Whether the process was told to stop; True once."""
-    return any(stop.notice() for stop in _running)
+def notice() -> type[BaseException] | None:
+    """What is to be raised, because the work was told to stop; once."""
+    return next((stop.reason for stop in _running if stop.notice()), None)
 
 
 def too_late() -> None:
@@ -57,8 +61,9 @@ def too_late() -> None:
 
     A run inside of another one is only a part of what is to be done.
     """
-    if len(_running) == 1:
-        _running[0].noticed.set()
+    mine = [stop for stop in _running if stop.thread == threading.get_ident()]
+    if len(mine) == 1:
+        mine[0].noticed.set()
 
 
 @contextmanager
@@ -141,3 +146,28 @@ def _watch(
         # Ctrl-C ends a run even where its handler is the caller's own.
         if {signal.SIGINT, *raising} & {*received}:
             stop.interrupt(con)
+
+
+@contextmanager
+def deadline(
+    con: duckdb.DuckDBPyConnection, is_over: Callable[[], bool], reason: type[Exception]
+) -> Iterator[None]:
+    """Stop the running statement once it is over, and raise the reason; looks every moment."""
+    stop, ended = _Stop(reason), threading.Event()
+
+    def look() -> None:
+        while not ended.wait(PATIENCE):
+            if is_over():
+                stop.interrupt(con)
+                return
+
+    watcher = threading.Thread(target=look, name="ppdt-deadline", daemon=True)
+    watcher.start()
+    _running.append(stop)
+    try:
+        yield
+    finally:
+        _running.remove(stop)
+        stop.noticed.set()
+        ended.set()
+        watcher.join()

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from ppdt_db.coded import Encoded, Wants
+from ppdt_db.effort import Effort
 from ppdt_db.engine import Engine
 from ppdt_db.guard import Guard
 from ppdt_db.policy import Roles
@@ -127,6 +128,11 @@ class Method(Protocol):
 
         Then new rows keep to the classes' boxes as far as they can, also where labels show means.
         """
+        ...
+
+    @property
+    def effort(self) -> Mapping[str, Effort]:
+        """What each stage of its own runs, by the stages' names in order, for plans."""
         ...
 
     @property

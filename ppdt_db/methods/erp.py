@@ -7,8 +7,10 @@ cells ──inducer──▶ leaves ──risk──▶ node risks ──prune�
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from ppdt_db.coded import Wants
+from ppdt_db.effort import Effort
 from ppdt_db.error_risk import ErrorRiskPruning
 from ppdt_db.errors import GuaranteeError
 from ppdt_db.guard import Guarded
@@ -40,6 +42,12 @@ class Erp(Guarded):
     tiered: bool = False
 
     name = "erp"
+    effort = MappingProxyType(
+        {
+            "grow": Effort(per_level=20, levels_per_halving=1.1, piece=1, cell_micros=0.5),
+            "prune": Effort(once=50, cell_micros=0.2),
+        }
+    )
     is_global = False
     no_rules = ""
     has_own_shapes = False

@@ -7,9 +7,11 @@ cells ──inducer──▶ leaves ──suppress──▶ pools ──▶ clas
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import ClassVar
 
 from ppdt_db.coded import Coded, Wants
+from ppdt_db.effort import Effort
 from ppdt_db.guard import Guarded
 from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
 from ppdt_db.label import label_columns, make_centres, make_extents, make_labels
@@ -41,6 +43,13 @@ class Kactus(Guarded):
     criterion: Criterion | None = None
 
     name = "kactus"
+    effort = MappingProxyType(
+        {
+            "grow": Effort(per_level=16, levels_per_halving=1.1, piece=1, cell_micros=0.5),
+            "prune": Effort(per_level=12, levels_per_halving=1.0, cell_micros=1.1),
+            "suppress": Effort(once=20, per_level=6, levels_per_halving=1.0, cell_micros=0.2),
+        }
+    )
     grain: ClassVar[Grain] = "row"
     is_global = False
     no_rules = ""

@@ -9,9 +9,11 @@ rows ──(partition)──▶ parts ──cluster──▶ classes ──▶ m
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from types import MappingProxyType
 from typing import ClassVar
 
 from ppdt_db.axis import drop_axes, make_axes
+from ppdt_db.effort import Effort
 from ppdt_db.families import ORDERED, family_of, told
 from ppdt_db.label import label_centres
 from ppdt_db.line import divide_line
@@ -33,6 +35,13 @@ class Mdav(Measured):
     name = "mdav"
     form: ClassVar[Form] = "mdav"
     gain: ClassVar[float] = 0.0
+    per_class: ClassVar[float] = 3.7
+    """How many statements a class takes, for plans."""
+
+    @property
+    def effort(self) -> Mapping[str, Effort]:
+        """What each stage of its own runs: some statements for every class."""
+        return {"cluster": Effort(once=40, per_class=self.per_class, pair_micros=0.02)}
 
     def run(self, task: Task) -> Sequence[LabelColumn]:
         """Divide the rows into parts, the parts into clusters, and describe every cluster."""
@@ -74,6 +83,7 @@ class Vmdav(Growing):
     """V-MDAV: one cluster at a time, around the row farthest from the first centre; it may grow."""
 
     name = "vmdav"
+    per_class = 11.8
     form = "vmdav"
 
 
@@ -82,6 +92,7 @@ class Mdav2k(Growing):
     """MDAV2k in our reading: the pairs of MDAV, and each cluster of a pair may grow."""
 
     name = "mdav2k"
+    per_class = 13
     form = "mdav2k"
 
 
@@ -96,6 +107,17 @@ class Microaggregate(Mdav):
 
     name = "microaggregate"
     part_rows: int = 500
+
+    @property
+    def effort(self) -> Mapping[str, Effort]:
+        """What each stage of its own runs: parts are clustered at once, a class of each a turn."""
+        piece = round(0.8 * self.part_rows)
+        return {
+            "partition": Effort(
+                once=60, per_level=16, levels_per_halving=3.0, piece=piece, level_micros=0.035
+            ),
+            "cluster": Effort(once=20 + 4 * self.part_rows / self.k, row_micros=0.9),
+        }
 
     @property
     def parameters(self) -> Mapping[str, object]:
@@ -130,6 +152,9 @@ class Univariate(Measured):
     """
 
     name = "univariate"
+    effort = MappingProxyType(
+        {"cluster": Effort(once=40, per_level=5, levels_per_halving=1.0, row_micros=14)}
+    )
 
     def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
         """What is wrong with the request, before any work."""

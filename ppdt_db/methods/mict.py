@@ -7,11 +7,13 @@ cells ──inducer──▶ leaves ──pool──▶ parts ──cluster─�
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, get_args
 
 from ppdt_db.accept import LEAF
 from ppdt_db.axis import drop_axes, make_axes
 from ppdt_db.coded import Wants
+from ppdt_db.effort import Effort
 from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
 from ppdt_db.label import label_centres
 from ppdt_db.learn.trees import C45
@@ -43,6 +45,13 @@ class Mict(Measured):
     gain: float = 0.2
 
     name = "mict"
+    effort = MappingProxyType(
+        {
+            "grow": Effort(per_level=16, levels_per_halving=1.1, piece=1, cell_micros=0.5),
+            "prune": Effort(per_level=12, levels_per_halving=1.0, cell_micros=1.1),
+            "cluster": Effort(per_class=6, pair_micros=0.02),
+        }
+    )
 
     @property
     def learner(self) -> C45:

@@ -5,8 +5,10 @@ LeFevre, DeWitt, Ramakrishnan (2006, 2008), with the set-based generalization of
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from ppdt_db.coded import Wants
+from ppdt_db.effort import Effort
 from ppdt_db.guard import Guarded
 from ppdt_db.label import make_labels
 from ppdt_db.methods.contract import Grain, LabelColumn, Task
@@ -26,6 +28,9 @@ class Mondrian(Guarded):
     criterion: Criterion = "balanced"
 
     name = "mondrian"
+    effort = MappingProxyType(
+        {"partition": Effort(per_level=19, levels_per_halving=1.4, level_micros=0.006)}
+    )
     is_global = False
     has_own_shapes = False
     uses_hierarchies = True

@@ -5,9 +5,11 @@ cells ──walk, by every branch of a private test──▶ bins ──▶ span
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import ClassVar
 
 from ppdt_db.coded import Wants
+from ppdt_db.effort import Effort
 from ppdt_db.guard import Guarded
 from ppdt_db.inducer import Induced, take_over, tree_faults
 from ppdt_db.label import make_labels
@@ -26,6 +28,7 @@ class Spans(Guarded):
     tree: Tree
 
     name = "spans"
+    effort: ClassVar[Mapping[str, Effort]] = MappingProxyType({})
     grain: ClassVar[Grain] = "cell"
     is_global = False
     has_own_shapes = False

@@ -5,9 +5,11 @@ Fung, Wang, Yu (2005, 2007).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import ClassVar
 
 from ppdt_db.coded import Coded, Wants
+from ppdt_db.effort import Effort
 from ppdt_db.families import ORDERED, family_of
 from ppdt_db.guard import Guarded
 from ppdt_db.label import describe_extents, label_columns
@@ -29,6 +31,9 @@ class Tds(Guarded):
     """
 
     name = "tds"
+    effort = MappingProxyType(
+        {"specialize": Effort(per_level=25, levels_per_halving=1.0, cell_micros=0.2)}
+    )
     suppresses = False
     grain: ClassVar[Grain] = "cell"
     is_global = True

@@ -7,9 +7,14 @@
 --          their own, and the figures are fit for a plan only
 WITH told AS (
     SELECT
+{% if is_exact %}
         {% with table = "source", columns = quasi %}{% include "form/row_text.sql" %}{% endwith %} AS cell,
+{% else %}
+        hash({% for attribute in attributes %}source.{{ attribute.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}) AS cell,
+{% endif %}
 {% for attribute in attributes %}
-        {% with table = "source" %}{% include "form/comparable.sql" %}{% endwith %} AS {{ ("value_%d" % loop.index0) | ident }}
+        {% if is_exact %}{% with table = "source" %}{% include "form/comparable.sql" %}{% endwith %}
+        {%- else %}source.{{ attribute.name | ident }}{% endif %} AS {{ ("value_%d" % loop.index0) | ident }}
         {%- if not loop.last %},{% endif %}
 
 {% endfor %}
@@ -21,7 +26,7 @@ SELECT
 {% if is_exact %}
     count(DISTINCT cell) AS n_cells,
 {% else %}
-    CAST((approx_count_distinct(cell) + approx_count_distinct(concat('#', cell))) / 2 AS BIGINT) AS n_cells,
+    CAST((approx_count_distinct(cell) + approx_count_distinct(hash(cell, 1))) / 2 AS BIGINT) AS n_cells,
 {% endif %}
 {% for attribute in attributes %}
     {% set value = ("value_%d" % loop.index0) -%}
