@@ -12,7 +12,6 @@ from ppdt_db.pseudonym import key_check
 from ppdt_db.recode import FORMS
 from ppdt_db.request import (
     Request,
-    connection_faults,
     overwritten_faults,
     place_faults,
     written_faults,
@@ -27,7 +26,7 @@ def admission_faults(
     engine: DuckEngine, about: About, rules: Path, found: Source, request: Request, key: str | None
 ) -> list[str]:
     """All that is wrong with a request to show new rows; nothing was touched."""
-    faults = connection_faults(engine)
+    faults: list[str] = []
     if engine.is_inside_transaction:
         faults.append("rules are not applied inside an open transaction. Commit it first.")
     columns = _column_faults(about, found)

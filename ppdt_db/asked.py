@@ -169,10 +169,9 @@ def _domain(engine: DuckEngine, asked: Asked, column: str, wish: str | Path) -> 
     hierarchy = as_hierarchy(wish)
     if not isinstance(hierarchy, Given):
         raise RequestError("without the original (--original) it must be a file or a relation.")
-    relation, columns = given_relation(engine, hierarchy.place)
-    types = dict(engine.describe(relation))
-    source = Source(kind="table", title=hierarchy.place, relation=relation, columns=types)
-    return source, columns[0]
+    relation, types = given_relation(engine, hierarchy.place)
+    source = Source(kind="table", title=hierarchy.place, relation=relation, columns=dict(types))
+    return source, next(iter(types))
 
 
 def _hierarchy_faults(
@@ -180,7 +179,7 @@ def _hierarchy_faults(
 ) -> list[str]:
     names = {
         "release": found.relation, "column": column, "hierarchy": hierarchy.relation,
-        "levels": hierarchy.levels, "root": root,
+        "levels": hierarchy.levels, "root": root, "type_name": found.columns[column],
     }  # fmt: skip
     n_missing, n_twice, n_roots, n_torn = engine.row("audit/hierarchy", names=names)
     start = f'hierarchy "{column}": '

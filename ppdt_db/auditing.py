@@ -37,7 +37,6 @@ from ppdt_db.errors import RequestError
 from ppdt_db.given import list_faults, name_faults, plain
 from ppdt_db.names import fold
 from ppdt_db.policy import raise_all
-from ppdt_db.request import connection_faults
 from ppdt_db.source import Given, Source, opened
 
 
@@ -119,7 +118,6 @@ def _meet(
     faults = asked.faults
     entity = [asked.entity] if asked.entity else []
     roles = {"quasi-identifier": asked.quasi, "sensitive": asked.sensitive, "entity": entity}
-    faults += connection_faults(engine)
     faults += check_columns(found.columns, roles)
     faults += overlap_faults(roles)
     faults += requirement_faults(found, asked)

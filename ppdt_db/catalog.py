@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from ppdt_db.connection import check_connection
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.contract import Row
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.foreign import Tables, check_functions, table_faults, things_of
+from ppdt_db.foreign import Tables, table_faults, things_of
 from ppdt_db.names import Private, fold, nearest, parts_of, spelled
 from ppdt_db.template import folder
 
@@ -113,7 +114,7 @@ class Catalog:
     def exists(self) -> bool:
         """Whether the database has a catalog of ours; refuses what only looks like one."""
         if not self._is_known:
-            check_functions(self.engine)
+            check_connection(self.engine)
             things = things_of(self.engine, self.database)
             named = {thing.name for thing in things if thing.schema == SCHEMA} & TABLES.keys()
             # A table that an older catalog lacks is made by its migration.

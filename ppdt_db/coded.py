@@ -176,7 +176,7 @@ class Other:
     alias: str = ""
     type_name: str = "VARCHAR"
     source_type: str = ""
-    """Of what a pseudonym stands for."""
+    """Of what a pseudonym or a text stands for."""
     is_text: bool = False
     """Whether it is released as text, which may have a collation in the source."""
 
@@ -216,6 +216,7 @@ class Thing:
     is_entity: bool
     is_ordered: bool = False
     dictionary: str = ""
+    type_name: str = ""
     ladder: Ladder | None = None
 
 

@@ -82,13 +82,18 @@ class Written:
 EXACT = ("integer", "boolean")
 
 
-def write_csv(engine: DuckEngine, placed: Sequence[Placed], path: Path) -> Sql:
-    """Write the release; returns what the file holds, in the types that were written."""
-    types = {
+def types_of(engine: DuckEngine) -> dict[tuple[str, str], str]:
+    """The types of what is released, by the tables and the columns that it comes from."""
+    return {
         (table, name): type_name
         for table in ("shown", "sorted")
         for name, type_name in engine.describe(ident(f"ppdt_{table}"))
     }
+
+
+def write_csv(engine: DuckEngine, placed: Sequence[Placed], path: Path) -> Sql:
+    """Write the release; returns what the file holds, in the types that were written."""
+    types = types_of(engine)
     columns = [
         Written(
             table=column.table,

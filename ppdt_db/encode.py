@@ -99,6 +99,7 @@ class Encoder:
                         form=form,
                         column=column,
                         type_name=type_name,
+                        source_type=type_name,
                         is_text=type_name == "VARCHAR",
                     )
                 )
@@ -131,6 +132,7 @@ class Encoder:
                         is_entity=False,
                         is_ordered=coded.kind == "ordered" and ladder is None,
                         dictionary=coded.table,
+                        type_name=coded.type_name,
                         ladder=ladder,
                     )
                 )

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ppdt_db.engine import DuckEngine
-from ppdt_db.errors import RequestError
-from ppdt_db.names import fold
 
 # Each table with its columns and the types that each may have, in order; no types: any type.
 Tables: TypeAlias = Mapping[str, Sequence[tuple[str, Sequence[str]]]]
@@ -76,17 +74,3 @@ def _are_expected(found: Sequence[Thing], wanted: Sequence[tuple[str, Sequence[s
         not types or thing.type_name in types
         for thing, (_, types) in zip(found, wanted, strict=True)
     )
-
-
-def check_functions(engine: DuckEngine) -> None:
-    """Refuse a database whose macros would be called in the place of the engine's own functions."""
-    made = {fold(str(row[0])): str(row[0]) for row in engine.rows("engine/macros")}
-    own = {fold(str(row[0])) for row in engine.rows("engine/functions")} if made else set()
-    if hidden := sorted(made.keys() & own):
-        raise RequestError(
-            *(
-                f'macro "{made[name]}": it hides the function of that name, which the run needs. '
-                "Rename or drop it."
-                for name in hidden
-            )
-        )

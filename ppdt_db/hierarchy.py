@@ -9,6 +9,7 @@ from typing import TextIO
 import duckdb
 
 from ppdt_db.coded import Coded
+from ppdt_db.connection import check_connection
 from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.dictionaries import Dictionaries
 from ppdt_db.engine import DuckEngine
@@ -78,11 +79,11 @@ def read_hierarchy(con: duckdb.DuckDBPyConnection, hierarchy: str | Path) -> lis
     wish = as_hierarchy(hierarchy)
     if not isinstance(wish, Given):
         raise RequestError("a builder needs a column: name a source and --column.")
+    check_connection(engine)
     with engine.cleared():
-        relation, columns = given_relation(engine, wish.place)
-        types = dict(engine.describe(relation))
-        source = Source(kind="table", title=wish.place, relation=relation, columns=types)
-        return _nodes(engine, source, columns[0], wish)
+        relation, types = given_relation(engine, wish.place)
+        source = Source(kind="table", title=wish.place, relation=relation, columns=dict(types))
+        return _nodes(engine, source, next(iter(types)), wish)
 
 
 def _nodes(engine: DuckEngine, source: Source, column: str, hierarchy: Wish) -> list[Node]:

@@ -20,7 +20,7 @@ from ppdt_db.laws import Size, off_by
 from ppdt_db.methods import Method, as_method, method_faults
 from ppdt_db.methods.contract import Progress, no_progress
 from ppdt_db.policy import Attribute, Policy, Roles, raise_all
-from ppdt_db.request import Request, checked, connection_faults, hierarchy_faults
+from ppdt_db.request import Request, checked, hierarchy_faults
 from ppdt_db.samples import EXACT_ROWS, counted, looked_at_of
 from ppdt_db.source import Given, Source, opened
 from ppdt_db.trial import Trials
@@ -181,7 +181,7 @@ def _checked(
     """The roles and the number of rows, or one error with all faults."""
 
     def own_faults(roles: Roles) -> list[str]:
-        return [*connection_faults(engine), *hierarchy_faults(engine, found, roles, method)]
+        return hierarchy_faults(engine, found, roles, method)
 
     # Nothing is released, so there is no place to check, no key, and nothing to accept.
     request = Request(accept=frozenset(method.weaker))

@@ -16,7 +16,7 @@ import duckdb
 
 from ppdt_db.catalog import SCHEMA
 from ppdt_db.coded import Coded, Encoded, Other, Word
-from ppdt_db.csv_written import write_csv
+from ppdt_db.csv_written import types_of, write_csv
 from ppdt_db.engine import DuckEngine, Engine, lent
 from ppdt_db.errors import RequestError
 from ppdt_db.methods.contract import Grain, LabelColumn
@@ -27,6 +27,8 @@ from ppdt_db.template import render
 Form = Literal["parquet", "csv", "duckdb"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
 OUT = "ppdt_out"
+# Moments in seconds and milliseconds, as a type is spelled: a name has a type behind it.
+UNIT = re.compile(r"""("(?:[^"]|"")*"|'(?:[^']|'')*')|\bTIMESTAMP_M?S(?=[\[,)]|$)""")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +38,8 @@ class Column:
     table: Literal["shown", "sorted"]
     inside: str
     released: str
+    as_type: Sql | None = None
+    """Another type to release it in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +59,7 @@ class Parts:
             **self.encoded.names,
             "labels": self.labels,
             "columns": self.columns,
+            "is_sorted": True,
             "unit": "row_id" if self.grain == "row" else "cell_id",
         }
 
@@ -98,7 +103,8 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
         yield write_csv(engine, parts.columns, part)
         return
     if form == "parquet":
-        engine.copy("recode/release", part, form, names=parts.names)
+        names = {**parts.names, "columns": _in_micros(engine, parts.columns)}
+        engine.copy("recode/release", part, form, names=names)
         yield Sql(render("form/back_parquet", {"path": escape(str(part))}).text)
         return
     with lent(OUT) as out:
@@ -106,6 +112,20 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
             engine.make_table("recode/release", (out, "main", table), names=parts.names)
         with engine.attached(part, out, read_only=True):
             yield ident((out, "main", table))
+
+
+def _in_micros(engine: DuckEngine, columns: Sequence[Column]) -> list[Column]:
+    """Moments of other units as TIMESTAMP, which they are read back as.
+
+    Infinite ones of seconds cannot be written by DuckDB 1, and of milliseconds not be read.
+    """
+    types = types_of(engine)
+    return [
+        replace_field(column, as_type=Sql(known)) if known != own else column
+        for column in columns
+        for own in [types[column.table, column.inside]]
+        for known in [UNIT.sub(lambda found: found[1] or "TIMESTAMP", own)]
+    ]
 
 
 # -- releases inside the database ----------------------------------------------------------------

@@ -87,9 +87,7 @@ def _tree(engine: DuckEngine, release: _Release, quasi: Mapping[str, object]) ->
     shown: dict[str, set[str]] = {}
     for column in quasi:
         if column in release.columns:
-            is_set = release.columns[column].endswith("[]")
-            names = {"release": release.relation, "column": column, "is_set": is_set}
-            rows = engine.rows("report/member", names=names)
+            rows = engine.rows("report/member", names=_member_names(release, column))
             shown[column] = {str(value) for value, _ in rows if value is not None}
     return drawn(tree, shown, release.k)
 
@@ -114,9 +112,7 @@ def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> C
                 column, "by value, in bins of equal width, without NULL", bars, release
             )
         shape = "mode"
-    is_set = release.columns[column].endswith("[]")
-    names = {"release": release.relation, "column": column, "is_set": is_set}
-    engine.make("report/member", names=names, to="ppdt_report_member")
+    engine.make("report/member", names=_member_names(release, column), to="ppdt_report_member")
     bars = _values(engine, release, column)
     return _compared(column, "by value, the most frequent first", bars, release)
 
@@ -150,12 +146,13 @@ def _bins(engine: DuckEngine, release: _Release, column: str, axis: Exact) -> li
 def _values(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
     before: dict[object, object] = {}
     if release.original is not None:
-        names = {"original": release.original.relation, "column": column}
+        types = {fold(name): type_name for name, type_name in release.original.columns.items()}
+        names: dict[str, object] = {
+            "original": release.original.relation, "column": column,
+            "type_name": types[fold(column)],
+        }  # fmt: skip
         before = dict(engine.rows("report/member_before", names=names))  # type: ignore[arg-type]
-    rows = engine.rows("report/member", names={
-        "release": release.relation, "column": column,
-        "is_set": release.columns[column].endswith("[]"),
-    })  # fmt: skip
+    rows = engine.rows("report/member", names=_member_names(release, column))
     bars = [
         Bar(
             label="NULL" if value is None else str(value),
@@ -174,6 +171,17 @@ def _values(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
             )
         )
     return bars
+
+
+def _member_names(release: _Release, column: str) -> dict[str, object]:
+    """What a column shows, and whether as sets."""
+    type_name = release.columns[column]
+    return {
+        "release": release.relation,
+        "column": column,
+        "type_name": type_name.removesuffix("[]"),
+        "is_set": type_name.endswith("[]"),
+    }
 
 
 def _said(n_rows: object, release: _Release) -> float | None:

@@ -7,10 +7,10 @@ from datetime import datetime
 from pathlib import Path
 
 from ppdt_db.catalog import SCHEMA, Catalog, Entry
+from ppdt_db.connection import check_connection
 from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine, lent
 from ppdt_db.errors import RequestError
-from ppdt_db.foreign import check_functions
 from ppdt_db.json_text import from_json
 from ppdt_db.names import Sql, fold, ident, parts_of
 from ppdt_db.policy import raise_all
@@ -44,7 +44,7 @@ def reported(
     engine: DuckEngine, name: str, certificate: str | Path | None, csv: CsvWish = None
 ) -> Iterator[Reported]:
     """Yield the release that is meant, readable for as long as the block lasts."""
-    check_functions(engine)
+    check_connection(engine)
     path = _path_of(engine, name)
     entry = _on_record(engine, name, path) if certificate is None else _of_file(name, certificate)
     if entry.form != "file":

@@ -1,18 +1,20 @@
 """Finds what is to be anonymized: a table, a view, a file, a frame, a relation."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from glob import escape, glob
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+import duckdb
+
+from ppdt_db.connection import check_connection
 from ppdt_db.csv_dialect import CsvGiven, Dialect
 from ppdt_db.csv_source import read_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.foreign import check_functions
 from ppdt_db.frames import registered
 from ppdt_db.names import Sql, fold, ident, is_reserved, parts_of, spelled
 from ppdt_db.policy import raise_all
@@ -85,7 +87,7 @@ def files_of(name: str) -> list[Path]:
 @contextmanager
 def opened(engine: DuckEngine, given: Given, frame: str = FRAME) -> Iterator[Source]:
     """The source, readable for as long as the block lasts."""
-    check_functions(engine)
+    check_connection(engine)
     if isinstance(given, CsvGiven):
         yield _by_name(engine, given.name, given.dialect)
         return
@@ -124,6 +126,35 @@ def check_count(source: Source, n_rows: int) -> None:
         )
 
 
+def _check_endless(
+    engine: DuckEngine, relation: Sql, columns: Iterable[str], path: str, title: str
+) -> None:
+    """Refuse Parquet with infinite moments in milliseconds, which DuckDB 1 cannot read."""
+    version = duckdb.__version__
+    if int(version.partition(".")[0]) >= 2:
+        return
+    try:
+        engine.count("engine/footers", {"path": path})
+    except EngineError:
+        raise_all(
+            [
+                f'source "{title}", column "{column}": it holds infinite moments in milliseconds, '
+                f"which DuckDB {version} cannot read from Parquet. Cast it to TIMESTAMP where the "
+                "file is written, or use DuckDB 2."
+                for column in columns
+                if not _is_readable(engine, relation, column)
+            ]
+        )
+
+
+def _is_readable(engine: DuckEngine, relation: Sql, column: str) -> bool:
+    try:
+        engine.count("engine/readable", names={"relation": relation, "column": column})
+    except EngineError:
+        return False
+    return True
+
+
 def _by_name(engine: DuckEngine, name: str, dialect: Dialect) -> Source:
     if is_reserved(parts_of(name)[-1]):
         raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Rename it.')
@@ -152,6 +183,7 @@ def _by_name(engine: DuckEngine, name: str, dialect: Dialect) -> Source:
         relation = read_files(kind, name)
         # What follows the question mark may be a key of its own.
         columns = _columns(engine, relation, f'"{shown}"')
+        _check_endless(engine, relation, columns, name, shown)
         title = shown.rpartition("/")[2]
         return Source(kind=kind, title=title, relation=relation, columns=columns, path=name)
     path = str(Path(name).absolute())
@@ -168,6 +200,8 @@ def _by_name(engine: DuckEngine, name: str, dialect: Dialect) -> Source:
         relation = read_file(kind, path) if is_one else read_files(kind, path)
         _check_alike(engine, files_of(name), f'"{name}"')
     columns = _columns(engine, relation, f'"{name}"')
+    if kind == "parquet":
+        _check_endless(engine, relation, columns, escape(path) if is_one else path, name)
     return Source(
         kind=kind,
         title=title,

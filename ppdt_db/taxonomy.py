@@ -3,7 +3,7 @@
 hierarchy ──▶ ppdt_path (rows) ──▶ ppdt_rung (nodes above each value) ──▶ codes, ppdt_node_<i>
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -87,14 +87,14 @@ def _judged(engine: Engine, hierarchy: Levels, column: Coded) -> list[Judged]:
     return over_column(engine, list(hierarchy.expressions.values()), column.name, value)
 
 
-def given_relation(engine: DuckEngine, place: str) -> tuple[Sql, Sequence[str]]:
-    """A file or a relation that holds a hierarchy, and its columns; CSV stays text."""
+def given_relation(engine: DuckEngine, place: str) -> tuple[Sql, Mapping[str, str]]:
+    """A file or a relation that holds a hierarchy, and its columns' types; CSV stays text."""
     is_file = Path(place).suffix.lower() == ".csv" and Path(place).is_file()
     if is_file and table_of(engine, place) is None:
         relation = read_text(engine, Path(place))
-        return relation, [name for name, _ in engine.describe(relation)]
+        return relation, dict(engine.describe(relation))
     with opened(engine, place) as source:
-        return source.relation, list(source.columns)
+        return source.relation, source.columns
 
 
 class Taxonomy:
@@ -157,24 +157,27 @@ class Taxonomy:
         hierarchy = self.hierarchy
         if isinstance(hierarchy, Quantiles):
             counts = list(hierarchy.counts)
-            made = self.engine.make("hierarchy/quantile", names={"steps": counts})
+            made = self.engine.make("hierarchy/quantile", names={**self.names, "steps": counts})
             return made, len(counts) + 1
         if isinstance(hierarchy, Grouping):
             levels = [f"word_{i}" for i in range(len(hierarchy.paths[0]) - 1)]
             paths = {"paths": [list(path) for path in hierarchy.paths]}
             self.engine.make("hierarchy/grouped", paths, {"levels": levels})
-            return self._found(Sql("ppdt_grouped"), "leaf", levels)
+            return self._found(Sql("ppdt_grouped"), dict.fromkeys(["leaf", *levels], "VARCHAR"))
         if isinstance(hierarchy, Given):
             relation, columns = given_relation(self.engine, hierarchy.place)
-            return self._found(relation, columns[0], columns[1:])
+            return self._found(relation, columns)
         steps = self._steps(hierarchy)
         names = {**self.names, "steps": steps, "form": FORMS[type(hierarchy)]}
         return self.engine.make("hierarchy/computed", names=names), len(steps) + 1
 
-    def _found(self, relation: Sql, leaf: str, levels: Sequence[str]) -> tuple[str, int]:
+    def _found(self, relation: Sql, columns: Mapping[str, str]) -> tuple[str, int]:
+        leaf, *levels = columns
         if not levels:
             return "", 0
-        names: Mapping[str, object] = {"hierarchy": relation, "leaf": leaf, "levels": levels}
+        names: Mapping[str, object] = {
+            "hierarchy": relation, "leaf": leaf, "levels": levels, "types": columns
+        }  # fmt: skip
         self.engine.make("hierarchy/branch", names=names)
         # An enum's type would name its values; enums meet as texts.
         type_name = Sql("VARCHAR" if self.column.family == "enum" else self.column.type_name)

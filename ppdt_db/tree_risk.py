@@ -17,7 +17,7 @@ from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
 from ppdt_db.learn.trees import C45
 from ppdt_db.methods.contract import Progress, Task, no_progress
 from ppdt_db.policy import Policy, raise_all, resolve
-from ppdt_db.request import connection_faults, quasi_faults
+from ppdt_db.request import quasi_faults
 from ppdt_db.risk import ONE_BIT, measure
 from ppdt_db.source import Given, Source, opened, stage
 from ppdt_db.tree import Tree
@@ -106,7 +106,7 @@ def _encoded(
 ) -> Encoded:
     """The source in codes, or one error with all faults of the request."""
     roles, more, _ = resolve(policy, source.columns)
-    faults = [*faults, *more, *connection_faults(engine), *quasi_faults(source, roles)]
+    faults = [*faults, *more, *quasi_faults(source, roles)]
     if tree is not None:
         faults += tree_faults(tree, [a.name for a in roles.quasi], source.columns)
     n_rows = engine.count("encode/size", names={"source": source.relation})

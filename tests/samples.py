@@ -97,6 +97,7 @@ def names_of(step: str) -> dict[str, object]:
         "entity": "person", "lo_column": "one_lo", "hi_column": "one_hi",
     }  # fmt: skip
     if room == "recode":
+        names["is_sorted"] = True
         names |= {
             "columns": [
                 Column(table="shown", inside="q0", released="attribute 0"),
@@ -186,7 +187,10 @@ def names_of(step: str) -> dict[str, object]:
     if step in ("label/set", "label/mode"):
         names["attribute"] = CATEGORICAL
     if step in ("encode/fingerprint", "encode/sketch"):
-        names["columns"] = {"one": "VARCHAR", "two": INSTANT, "three": "BIGINT"}
+        nested = f"{INSTANT}[]"
+        names["columns"] = {"one": "VARCHAR", "two": INSTANT, "three": "BIGINT", "four": nested}
+    if step == "evaluate/shuffled":
+        names["columns"] = {"one": "VARCHAR", "two": INSTANT, "target": "VARCHAR"}
     if step == "encode/drawn":
         names["types"] = {"c0": "VARCHAR"}
     if room == "audit":
@@ -209,6 +213,7 @@ def names_of(step: str) -> dict[str, object]:
     if room == "hierarchy":
         names |= {
             "levels": ["word_0", "word_1"], "leaf": "leaf", "hierarchy": Sql("some_hierarchy"),
+            "types": {"leaf": "VARCHAR", "word_0": "VARCHAR", "word_1": INSTANT},
             "path": "ppdt_path", "node": "ppdt_node_0", "type_name": Sql("DOUBLE"),
             "form": "interval",
             "steps": [4] if step == "hierarchy/quantile" else [Level(width=5.0, start=1.0)],
@@ -399,6 +404,8 @@ def variants(step: str) -> list[Statement]:
         changes = [{}, *({"attribute": a, "form": form, "steps": [s]} for a, form, s in steps)]
     if step == "encode/unit_thing":
         changes.remove({"things": []})
+    if step == "recode/release":
+        changes.append({"is_sorted": False})
     if step == "recode/live":
         changes.append({"entity": "entity"})
     if step == "inducer/place":

@@ -22,6 +22,7 @@ LAYERS = [
     ["gauge", "whole_file", "different", "foreign", "csv_dialect", "csv_bytes", "csv_scan"],
     [
         "allowed",
+        "connection",
         "expression",
         "hierarchies",
         "policy",

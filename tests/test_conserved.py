@@ -10,6 +10,7 @@ import pytest
 import ppdt_db
 from ppdt_db import recode
 from ppdt_db.engine import DuckEngine
+from ppdt_db.names import Sql
 
 VISITS = (
     "SELECT i % 5 AS age, TIMESTAMPTZ '2026-01-01 00:00:00+00' + INTERVAL 1 HOUR * i AS seen, "
@@ -38,6 +39,37 @@ def test_fingerprints_do_not_depend_on_the_time_zone(con: duckdb.DuckDBPyConnect
         made = release(con, "o", replace=True).certificate
         found.add((made["source_fingerprint"], made["release_fingerprint"]))
     assert len(found) == 1
+
+
+NESTED = {
+    "list": "[seen, NULL]",
+    "array": "array_value(seen, seen)",
+    "struct": "{'at': seen, 'note': note}",
+    "map": "MAP {note: seen}",
+    "keys": "MAP {seen: note}",
+    "union": "CAST(union_value(day := seen) AS UNION(day TIMESTAMPTZ, word VARCHAR))",
+    "deep": "[{'at': MAP {'x': [seen]}}]",
+}
+
+
+@pytest.mark.parametrize("form", NESTED.values(), ids=NESTED)
+def test_fingerprints_do_not_depend_on_the_time_zone_of_what_is_nested(form: str) -> None:
+    found = set()
+    for zone in ("UTC", "Asia/Tokyo", "America/New_York"):
+        with duckdb.connect() as con:
+            con.execute(f"SET TimeZone = '{zone}'")
+            visits = f"SELECT age, {form} AS nested FROM ({VISITS})"
+            found.add(fingerprint(con, f"({visits})"))
+    assert len(found) == 1
+    with duckdb.connect() as con:
+        later = visits.replace("1 HOUR", "2 HOUR")
+        assert fingerprint(con, f"({later})") not in found
+
+
+def fingerprint(con: duckdb.DuckDBPyConnection, relation: str) -> object:
+    columns = {row[0]: row[1] for row in con.execute(f"DESCRIBE FROM {relation}").fetchall()}
+    names = {"relation": Sql(relation), "columns": columns}
+    return DuckEngine(con).row("encode/fingerprint", {"digest_key": "key"}, names)
 
 
 def test_draws_do_not_depend_on_the_time_zone(con: duckdb.DuckDBPyConnection) -> None:

@@ -84,6 +84,40 @@ def test_threads_and_order_of_the_source_leave_no_trace(tmp_path: Path, method: 
         assert proof_one[measured] == proof_two[measured]
 
 
+WRITTEN = {
+    "table": "SELECT hash(r::VARCHAR) FROM o AS r",
+    "parquet": "SELECT hash(r::VARCHAR) FROM read_parquet('{out}') AS r",
+    "duckdb": "SELECT hash(r::VARCHAR) FROM made.o AS r",
+    "csv": "SELECT hash(line) FROM read_csv('{out}', columns = {{'line': 'VARCHAR'}}, sep = '')",
+}
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_rows_lie_in_one_order_whatever_threads_and_settings(tmp_path: Path, form: str) -> None:
+    """More rows than DuckDB gives to one thread at a time, so that threads could mix them."""
+    found = []
+    for threads, keeps in ((1, True), (4, True), (4, False)):
+        out = tmp_path / f"{threads}-{keeps}" / f"o.{form}"
+        out.parent.mkdir()
+        with duckdb.connect(config={"threads": threads}) as con:
+            con.execute(f"SET preserve_insertion_order = {keeps}")
+            con.execute(
+                "CREATE TABLE many AS SELECT i * 7919 % 300 AS age, i * 104729 % 1000003 AS rid "
+                "FROM range(400000) AS r (i)"
+            )
+            place = {"into": "o"} if form == "table" else {"out": out}
+            ppdt_db.anonymize(
+                con, "many", quasi=["age"], keep=["rid"], method=Mondrian(k=2000), **place
+            )
+            # What is read back is read in its own order.
+            con.execute("SET preserve_insertion_order = true")
+            if form == "duckdb":
+                con.execute(f"ATTACH '{out}' AS made (READ_ONLY)")
+            found.append(con.execute(WRITTEN[form].format(out=out)).fetchall())
+    assert found[0] == found[1]
+    assert found[0] == found[2]
+
+
 @pytest.mark.parametrize(
     "setting",
     [

@@ -4,13 +4,21 @@ Every setting that DuckDB has is named here: as one that cannot matter, or as on
 """
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import duckdb
 import pytest
 
 import ppdt_db
-from ppdt_db import Attribute, Mondrian
+from ppdt_db import C45, ID3, KNN, Attribute, Kadet, Logistic, Mondrian, NaiveBayes, Part, Rules
+from ppdt_db.connection import WANTED
+from ppdt_db.evaluate import Privacy
+from ppdt_db.hierarchy import build_hierarchy, check_hierarchy, read_hierarchy
+from ppdt_db.learn import SetID3, judge, predict_into, store
+from ppdt_db.tree import Tree
 
 TRIED: dict[str, tuple[str, ...]] = {
     "TimeZone": ("America/New_York", "Asia/Kathmandu"),
@@ -161,10 +169,17 @@ def results(con: duckdb.DuckDBPyConnection) -> str:
         identifiers=["weight", "word", "paid", "kept", "listed"],
         method=Mondrian(k=4), into="sets", seed=7,
     )  # fmt: skip
-    sets = ppdt_db.audit(con, "sets", quasi=["age", "seen"], original="people").measures
+    sets = ppdt_db.audit(con, "sets", quasi=["age", "seen"], original="people", explained=True)
     told = [release.certificate.get(name) for name in TOLD]
     return json.dumps(
-        [told, audit.measures, sets, again.certificate["gcp"], str(ppdt_db.profile(con, "people"))],
+        [
+            told,
+            audit.measures,
+            sets.measures,
+            sets.worst,
+            again.certificate["gcp"],
+            str(ppdt_db.profile(con, "people")),
+        ],
         default=str,
     )
 
@@ -219,3 +234,242 @@ def test_no_result_depends_on_a_setting(
             con.execute("SET GLOBAL TimeZone = 'UTC'")
         assert found == expected[0]
         assert rows(con) == expected[1]
+
+
+# -- every entry --
+
+
+PLAIN = ["age", "weight", "seen", "word", "paid"]
+
+
+def bare(con: duckdb.DuckDBPyConnection, source: str = "people") -> str:
+    """The source as a model reads it: nothing nested."""
+    con.execute(f"CREATE OR REPLACE VIEW bare AS SELECT {', '.join(PLAIN)}, ill FROM {source}")
+    return "bare"
+
+
+def profiled(con: duckdb.DuckDBPyConnection) -> object:
+    return ppdt_db.profile(con, "people")
+
+
+def planned(con: duckdb.DuckDBPyConnection) -> object:
+    found = ppdt_db.plan(
+        con, "people", quasi=PLAIN, keep=["kept", "listed", "ill"], method=Mondrian(k=4)
+    )
+    return found.rows, found.cells, found.values, found.levels
+
+
+def learnt(con: duckdb.DuckDBPyConnection) -> object:
+    """What every learner makes, and how often it is right."""
+    kadet = Kadet(k=4, public=["age", "seen"], private=["word"])
+    found = []
+    for learner in (C45(), ID3(), NaiveBayes(), KNN(), Part(), Logistic(), kadet, SetID3()):
+        features = ["age", "seen", "word"] if learner is kadet else PLAIN
+        model = ppdt_db.learn(con, bare(con), target="ill", features=features, learner=learner)
+        known = getattr(model, "tree", model)
+        found.append([known.as_json() if isinstance(known, Tree) else model.size])
+        found.append(sorted(judge(con, model, "bare", target="ill").items(), key=repr))
+    return found
+
+
+def predicted(con: duckdb.DuckDBPyConnection) -> object:
+    tree = ppdt_db.learn(con, bare(con), target="ill")
+    predict_into(con, tree, "bare", into="predicted")
+    store(con, tree, into="nodes")
+    return tree.as_text()
+
+
+def verified(con: duckdb.DuckDBPyConnection) -> object:
+    tree = ppdt_db.learn(con, bare(con), target="ill")
+    return ppdt_db.verify_tree(con, tree, "bare", public=["age", "seen"], k=2)
+
+
+LEAVES = [
+    "1970-01-01", "1970-01-01 23:59:59", "1970-01-02 23:59:58+00", "1970-01-03T23:59:57",
+    "1970-01-04 23:59:56Z",
+]  # fmt: skip
+
+
+def of_instants(con: duckdb.DuckDBPyConnection, folder: Path) -> object:
+    """Instants as classes, as leaves of hierarchies, and as what pseudonyms stand for."""
+    tree = ppdt_db.learn(con, "people", target="kept", features=["age", "word"])
+    con.execute("CREATE OR REPLACE VIEW timed AS SELECT age, seen, kept, kept AS key FROM people")
+    release = ppdt_db.anonymize(
+        con, "timed", quasi=["age", Attribute("seen", hierarchy="prefixes:7,4", recode="node")],
+        sensitive=[Attribute("kept", hierarchy="prefixes:9")], pseudonymize=["key"],
+        method=Mondrian(k=4, t=0.9), into="keyed", replace=True, seed=7,
+        pseudonym_key="a key of sixteen letters", link_pseudonyms=True,
+    )  # fmt: skip
+    build_hierarchy(con, "people", "kept", "prefixes:9", folder / "kept.csv", replace=True)
+    audit = ppdt_db.audit(
+        con, "keyed", quasi=["age", "seen"], sensitive=["kept"], explained=True,
+        hierarchies={"kept": folder / "kept.csv"},
+    )  # fmt: skip
+    return (
+        tree.classes, sorted(judge(con, tree, "people", target="kept").items(), key=repr),
+        [release.certificate[name] for name in ("gcp", "measures")], audit,
+        check_hierarchy(con, "people", "kept", {"grouping": {"early": LEAVES}}),
+    )  # fmt: skip
+
+
+def risked(con: duckdb.DuckDBPyConnection) -> object:
+    return ppdt_db.tree_risk(con, bare(con), quasi=PLAIN, target="ill").nodes
+
+
+def evaluated(con: duckdb.DuckDBPyConnection) -> object:
+    privacy = Privacy(method=Mondrian(k=4), quasi=["age", "seen", "word"])
+    found = ppdt_db.evaluate(con, bare(con), target="ill", cv="2", privacy=privacy)
+    return found.folds, found.originals
+
+
+def reported(con: duckdb.DuckDBPyConnection) -> object:
+    page = ppdt_db.report(con, "released", original="people")
+    # It says when the release was made, and the certificate at its end says it again.
+    return re.sub(r"made [0-9 :-]+ UTC", "", page[: page.index("<pre")])
+
+
+def listed(con: duckdb.DuckDBPyConnection) -> object:
+    return [(entry.name, entry.form, entry.stands) for entry in ppdt_db.releases(con)]
+
+
+def migrated(con: duckdb.DuckDBPyConnection) -> object:
+    return ppdt_db.migrate(con)
+
+
+def dropped(con: duckdb.DuckDBPyConnection) -> object:
+    ppdt_db.drop(con, "released")
+    return [entry.stands for entry in ppdt_db.releases(con)]
+
+
+def applied(con: duckdb.DuckDBPyConnection, rules: Rules) -> object:
+    return rules.apply(con, "people", into="shown").summary
+
+
+def built(con: duckdb.DuckDBPyConnection, folder: Path) -> object:
+    """Hierarchies that are made, checked and read."""
+    wishes = {"seen": "dates:year", "age": "intervals:5,10", "word": "prefixes:1",
+              "paid": "quantiles:4,2"}  # fmt: skip
+    found: list[object] = []
+    for column, wish in wishes.items():
+        path = folder / f"{column}.csv"
+        build_hierarchy(con, "people", column, wish, path, replace=True)
+        found += [path.read_text("utf-8"), check_hierarchy(con, "people", column, wish)]
+        found.append(read_hierarchy(con, path))
+    return found
+
+
+# What reads a source, a release or the catalog; `report` and what follows it read the release.
+Entry = Callable[[duckdb.DuckDBPyConnection, Rules, Path], object]
+ENTRIES: dict[str, Entry] = {
+    "profile": lambda con, *_: profiled(con),
+    "plan": lambda con, *_: planned(con),
+    "learn": lambda con, *_: learnt(con),
+    "predict": lambda con, *_: predicted(con),
+    "verify_tree": lambda con, *_: verified(con),
+    "tree_risk": lambda con, *_: risked(con),
+    "evaluate": lambda con, *_: evaluated(con),
+    "apply": lambda con, rules, _: applied(con, rules),
+    "hierarchy": lambda con, _, folder: built(con, folder),
+    "instants": lambda con, _, folder: of_instants(con, folder),
+    "report": lambda con, *_: reported(con),
+    "releases": lambda con, *_: listed(con),
+    "migrate": lambda con, *_: migrated(con),
+    "drop": lambda con, *_: dropped(con),
+}
+ABOVE = {"anonymize", "audit"}
+NO_DATABASE = {"load_rules"}
+
+
+def test_every_entry_is_tried() -> None:
+    public = {name for name in ppdt_db.__all__ if name.islower() and not name.startswith("_")}
+    assert (
+        public
+        == ENTRIES.keys() - {"predict", "apply", "hierarchy", "instants"} | ABOVE | NO_DATABASE
+    )
+
+
+def ready(con: duckdb.DuckDBPyConnection) -> Rules:
+    """The source, a release of it, and its rules; in UTC."""
+    con.execute("SET GLOBAL TimeZone = 'UTC'")
+    fill(con)
+    release = ppdt_db.anonymize(
+        con, "people", quasi=["age", "seen", "word"], sensitive=["ill"], keep=["kept", "listed"],
+        identifiers=["weight", "paid"], method=Mondrian(k=4), into="released", seed=7, rules=True,
+    )  # fmt: skip
+    assert release.rules is not None
+    return release.rules
+
+
+def outcome(con: duckdb.DuckDBPyConnection, entry: Entry, rules: Rules, folder: Path) -> str:
+    """What an entry gives, or how it refuses."""
+    try:
+        return repr(entry(con, rules, folder))
+    except ppdt_db.PpdtError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def made(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """The rows of the tables that entries made, in any order."""
+    stand = {
+        row[0]
+        for row in con.execute(
+            "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views()"
+        ).fetchall()
+    }
+    return [
+        repr(sorted(con.execute(f"SELECT to_json(t)::VARCHAR FROM {name} AS t").fetchall()))
+        for name in ("predicted", "nodes", "shown", "keyed")
+        if name in stand
+    ]
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], list[str]]:
+    with duckdb.connect() as con:
+        rules, folder = ready(con), tmp_path_factory.mktemp("given")
+        found = {name: outcome(con, entry, rules, folder) for name, entry in ENTRIES.items()}
+        assert not [text for text in found.values() if "Error: " in text[:20]]
+        return found, made(con)
+
+
+REFUSED = {name: TRIED[name] for name in WANTED}
+
+
+@pytest.mark.parametrize("turn", range(max(map(len, TRIED.values()))))
+def test_no_entry_depends_on_a_setting(
+    given: tuple[dict[str, str], list[str]], tmp_path: Path, turn: int
+) -> None:
+    """All settings at once, each in its first way, its second, and so on."""
+    with duckdb.connect() as con:
+        rules, done = ready(con), []
+        for name, values in TRIED.items():
+            if name in known() - REFUSED.keys() - {"lock_configuration"} and turn < len(values):
+                with suppress(duckdb.Error):
+                    set_(con, name, values[turn])
+                    done.append(name)
+        found = {name: outcome(con, entry, rules, tmp_path) for name, entry in ENTRIES.items()}
+        for name in done:
+            con.execute(f"RESET {name}")
+        con.execute("SET GLOBAL TimeZone = 'UTC'")
+        stand = made(con)
+    different = {name: text[:300] for name, text in found.items() if text != given[0][name]}
+    assert done
+    assert not different
+    assert stand == given[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in REFUSED.items() for value in values]
+)
+def test_every_entry_refuses_a_setting_by_its_name(tmp_path: Path, name: str, value: str) -> None:
+    with duckdb.connect() as con:
+        rules = ready(con)
+        try:
+            set_(con, name, value)
+        except duckdb.Error:
+            pytest.skip(f"DuckDB {duckdb.__version__} does not take {name} = {value}")
+        found = {entry: outcome(con, ENTRIES[entry], rules, tmp_path) for entry in ENTRIES}
+        con.execute(f"RESET {name}")
+        assert made(con) == []
+    refusal = f"RequestError: this connection has set {name}: "
+    assert not {entry: text for entry, text in found.items() if not text.startswith(refusal)}

@@ -99,7 +99,10 @@ def _of_column(
         measures["t_ordered"] = _highest(engine, f"ppdt_ordered_{tag}", "t_ordered")
     hierarchy = asked.hierarchies.get(column.name)
     if hierarchy is not None:
-        names = {"hierarchy": hierarchy.relation, "levels": hierarchy.levels}
+        names = {
+            "hierarchy": hierarchy.relation, "levels": hierarchy.levels,
+            "type_name": column.type_name,
+        }  # fmt: skip
         engine.make("audit/hierarchy_node", names=names)
         engine.make("audit/hierarchical", params, names, to=f"ppdt_hierarchical_{tag}")
         measures["t_hierarchical"] = _highest(engine, f"ppdt_hierarchical_{tag}", "t_hierarchical")

@@ -246,6 +246,8 @@ FUNCTIONS: Mapping[str, Callable[..., Node]] = {
     "list_extract": _element,
     "list_position": lambda items, value: _call("array_position", items, value),
     "list_sum": _sum_of_largest,
+    # Every session of ours is in UTC.
+    "create_sort_key": lambda value, _: _as_text(value),
     "decode": lambda value: _call("decode", value, exp.Literal.string("UTF-8")),
     "encode": lambda value: _call("encode", value, exp.Literal.string("UTF-8")),
 }  # fmt: skip

@@ -65,7 +65,7 @@ class Rounds:
         key = hashlib.sha256(f"ppdt seed {self.seed}".encode()).hexdigest()
         names = {
             "source": self.source.relation,
-            "columns": self.kept,
+            "columns": {name: self.source.columns[name] for name in self.kept},
             "target": self.columns.target,
             "stratified": stratified,
             "repeats": list(range(plan.n_repeats)),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import duckdb
 
+from ppdt_db.connection import check_connection
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.contract import Name
 from ppdt_db.errors import RequestError
@@ -34,6 +35,7 @@ def free_place(engine: DuckEngine, name: str) -> tuple[str, ...]:
     """The full name where DuckDB makes a table; raises where it is ours, or stands already."""
     if is_reserved(parts_of(name)[-1]):
         raise RequestError(f'"{name}": names that start with ppdt_ are reserved. Choose another.')
+    check_connection(engine)
     path = place_of(engine, name)
     places = [[*map(fold, path)], ["temp", "main", fold(path[-1])]]
     tables = engine.rows("engine/alike", {"name": path[-1]})

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppdt_db.coded import Coded, Other, Word, packed
+from ppdt_db.coded import Coded, Word, packed
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.features import find_features
 from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.grown import Grown, whole
-from ppdt_db.learn.reading import Feature, Trait
+from ppdt_db.learn.reading import Feature, Trait, in_text
 from ppdt_db.learn.spread import code_feature, spread_names, with_ranges
 from ppdt_db.learn.walk import make_leads
 from ppdt_db.names import Sql, fold
@@ -50,7 +50,7 @@ def code_asked(engine: Engine, tree: Tree, source: Source, truth: str | None) ->
     ]
     words = packed(attributes)
     attributes = sorted((a for word in words for a in word.attributes), key=lambda a: a.position)
-    others = [] if truth is None else [Other(name="truth", form="column", column=truth)]
+    others = [] if truth is None else [in_text(source, "truth", truth)]
     names: dict[str, object] = {
         "source": source.relation,
         "attributes": attributes,

@@ -11,6 +11,7 @@ from typing import Literal
 from ppdt_db.coded import Coded, Other
 from ppdt_db.engine import Engine
 from ppdt_db.families import Family, family_of
+from ppdt_db.names import fold
 from ppdt_db.source import Source
 
 Kind = Literal["ordered", "nominal"]
@@ -86,6 +87,12 @@ def element_type(type_name: str) -> str:
     return type_name.removesuffix("[]")
 
 
+def in_text(source: Source, name: str, column: str) -> Other:
+    """A column of a source as text, under another name."""
+    types = {fold(known): type_name for known, type_name in source.columns.items()}
+    return Other(name=name, form="text", column=column, source_type=types[fold(column)])
+
+
 def make_reading(
     engine: Engine,
     source: Source,
@@ -107,7 +114,7 @@ def make_reading(
         alias = target.dictionary_alias
         others.append(Other(name="target", form="code", column=target.name, alias=alias))
     if truth is not None:
-        others.append(Other(name="truth", form="text", column=truth))
+        others.append(in_text(source, "truth", truth))
     if weight is not None:
         others.append(Other(name="weight", form="column", column=weight))
     others += [

@@ -16,7 +16,7 @@ from ppdt_db.request.columns import (
     quasi_faults,
     released_faults,
 )
-from ppdt_db.request.connection import connection_faults, database_faults
+from ppdt_db.request.databases import database_faults
 from ppdt_db.request.new_columns import last_runs, new_column_faults
 from ppdt_db.request.place import (
     live_faults,
@@ -35,7 +35,7 @@ def check_request(
     """The roles and the number of rows of a run in DuckDB, or one error with all faults."""
 
     def own_faults(roles: Roles) -> list[str]:
-        faults = [*connection_faults(engine), *database_faults(engine, request)]
+        faults = database_faults(engine, request)
         faults += hierarchy_faults(engine, source, roles, method)
         faults += release_faults(engine, request)
         faults += live_faults(engine, source, roles, method, request)

@@ -11,7 +11,8 @@ SELECT
     CAST(hierarchy.{{ level | ident }} AS VARCHAR) COLLATE "binary" AS node
 FROM ppdt_sensitive_value AS value
 LEFT JOIN {{ hierarchy }} AS hierarchy
-    ON hierarchy.{{ levels[0] | ident }} COLLATE "binary" = CAST(value.value AS VARCHAR)
+    ON hierarchy.{{ levels[0] | ident }} COLLATE "binary" = {% with text = ("value", "value") | ident, type_name = type_name %}{% include "form/utc_text.sql" %}{% endwith %}
+
 {% if not loop.last %}
 UNION ALL
 {% endif %}

@@ -11,11 +11,8 @@ WITH keyed AS (
         source.{{ column | ident }},
 {% endfor %}
         sha256(concat_ws('|'
-{%- for column in columns %},
-            coalesce(concat(
-                length(CAST(source.{{ column | ident }} AS VARCHAR)), ':',
-                CAST(source.{{ column | ident }} AS VARCHAR)
-            ), '-')
+{%- for column, type_name in columns.items() %},
+            {% with text = ("source", column) | ident %}{% include "form/canonical.sql" %}{% endwith %}
 {%- endfor %}
 
         )) AS ppdt_row_key

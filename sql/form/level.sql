@@ -3,8 +3,10 @@ Wants: attribute, level, form. -#}
 {%- if form == "expression" -%}
 TRY(CAST({{ level.expression }} AS VARCHAR))
 {%- elif form == "prefix" -%}
-CASE WHEN length(CAST(base.value AS VARCHAR)) > {{ level.length | literal }} THEN concat(left(CAST(base.value AS VARCHAR), {{ level.length | literal }}), '*')
-        ELSE CAST(base.value AS VARCHAR) END
+{%- with text = ("base", "value") | ident, type_name = attribute.type_name -%}
+CASE WHEN length({% include "form/utc_text.sql" %}) > {{ level.length | literal }} THEN concat(left({% include "form/utc_text.sql" %}, {{ level.length | literal }}), '*')
+        ELSE {% include "form/utc_text.sql" %} END
+{%- endwith -%}
 {%- elif form == "interval" and attribute.is_scaled -%}
 CASE WHEN base.unit IS NOT NULL THEN concat(
         '[', round({{ level.start | literal }} + floor((base.value - {{ level.start | literal }}) / {{ level.width | literal }}) * {{ level.width | literal }}, 12),

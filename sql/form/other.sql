@@ -6,9 +6,9 @@ values of two columns have two. Wants: other. -#}
 {{ other.alias | ident }}.code
 {%- elif other.form == "pseudonym" -%}
 sha256(unhex($outer_pad) || unhex(sha256(unhex($inner_pad)
-{#- #} || encode(CASE WHEN $by_column THEN {{ other.domain | literal }} ELSE '' END || {% with text = ("source", other.column) | ident, type_name = other.source_type %}{% include "form/text.sql" %}{% endwith %}))))
+{#- #} || encode(CASE WHEN $by_column THEN {{ other.domain | literal }} ELSE '' END || {% with text = ("source", other.column) | ident, type_name = other.source_type %}{% include "form/utc_text.sql" %}{% endwith %}))))
 {%- elif other.form == "text" -%}
-CAST(source.{{ other.column | ident }} AS VARCHAR)
+{% with text = ("source", other.column) | ident, type_name = other.source_type %}{% include "form/utc_text.sql" %}{% endwith %}
 {%- else -%}
 {% with text = ("source", other.column) | ident, is_text = other.is_text %}{% include "form/plain.sql" %}{% endwith %}
 {%- endif -%}

@@ -6,7 +6,7 @@ Wants: table, columns (types by name). -#}
 concat_ws('|'
 {%- for column, type_name in columns.items() -%}
 {%- set text = (table, column) | ident -%}
-{%- if type_name == instant -%}
+{%- if instant in type_name -%}
 {%- if state.is_open %}
 ], lambda told : concat(length(told), ':', told)), '|'){% endif %},
             {% include "form/canonical.sql" %}

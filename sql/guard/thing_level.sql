@@ -15,7 +15,7 @@ SELECT
     CAST({{ thing.ladder.levels | length | literal }} AS INTEGER) AS n_levels
 FROM {{ thing.dictionary | ident }} AS dictionary
 LEFT JOIN {{ thing.ladder.relation | ident }} AS ladder
-    ON ladder.leaf = CAST(dictionary.value AS VARCHAR) COLLATE "binary"
+    ON ladder.leaf = {% with text = ("dictionary", "value") | ident, type_name = thing.type_name %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary"
 {% if not (loop.last and outer.last) %}
 UNION ALL
 {% endif %}

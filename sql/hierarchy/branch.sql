@@ -5,9 +5,9 @@
 --          one row per different row of the hierarchy, from the leaf to the root; rows of nothing left out
 WITH told AS (
     SELECT DISTINCT
-        CAST(hierarchy.{{ leaf | ident }} AS VARCHAR) COLLATE "binary" AS leaf,
+        {% with text = ("hierarchy", leaf) | ident, type_name = types[leaf] %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary" AS leaf,
 {% for level in levels %}
-        CAST(hierarchy.{{ level | ident }} AS VARCHAR) COLLATE "binary" AS {{ ("word_%d" % loop.index0) | ident }}{% if not loop.last %},{% endif %}
+        {% with text = ("hierarchy", level) | ident, type_name = types[level] %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary" AS {{ ("word_%d" % loop.index0) | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
     FROM {{ hierarchy }} AS hierarchy

@@ -20,7 +20,7 @@ WITH base AS (
 SELECT
     base.code AS path_id,
     base.code,
-    CAST(base.value AS VARCHAR) AS leaf,
+    {% with text = ("base", "value") | ident, type_name = attribute.type_name %}{% include "form/utc_text.sql" %}{% endwith %} AS leaf,
 {% for level in steps %}
     {% include "form/level.sql" %} AS {{ ("word_%d" % loop.index0) | ident }},
 {% endfor %}

@@ -4,7 +4,7 @@
 -- out:     ppdt_path (path_id, code, leaf, word_<h>)
 --          one row per value and row of the hierarchy that meet, and per one that meets none
 -- keeps:   numbers and times meet as what they are, texts by their bytes; a NULL that the hierarchy does
---          not name lies below the root
+--          not name lies below the root; an instant that names no time zone is in UTC
 WITH named AS (
     SELECT
         path_id,
@@ -15,6 +15,9 @@ WITH named AS (
             AND TRY_CAST(leaf AS DOUBLE) = floor(TRY_CAST(leaf AS DOUBLE))) THEN TRY_CAST(leaf AS {{ type_name }}) END AS value
 {% elif attribute.family in ("text", "enum", "uuid") %}
         leaf AS value
+{% elif attribute.family == "timestamptz" %}
+        CASE WHEN isfinite(TRY_CAST(leaf AS TIMESTAMP)) AND NOT regexp_matches(leaf, ':.*[-+A-Za-z]')
+            THEN make_timestamptz(epoch_us(TRY_CAST(leaf AS TIMESTAMP))) ELSE TRY_CAST(leaf AS {{ type_name }}) END AS value
 {% else %}
         TRY_CAST(leaf AS {{ type_name }}) AS value
 {% endif %}

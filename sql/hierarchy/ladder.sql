@@ -5,9 +5,9 @@
 --          one row per value other than NULL
 -- keeps:   an empty cell repeats the one below it: every value has a word at every level
 SELECT
-    CAST(base.value AS VARCHAR) COLLATE "binary" AS leaf,
+    {% with text = ("base", "value") | ident, type_name = attribute.type_name %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary" AS leaf,
 {% for level in levels %}
-    coalesce({% for lower in levels[:loop.index] | reverse %}path.{{ lower | ident }}, {% endfor %}CAST(base.value AS VARCHAR)) AS {{ level | ident }}{% if not loop.last %},{% endif %}
+    coalesce({% for lower in levels[:loop.index] | reverse %}path.{{ lower | ident }}, {% endfor %}{% with text = ("base", "value") | ident, type_name = attribute.type_name %}{% include "form/utc_text.sql" %}{% endwith %}) AS {{ level | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 FROM {{ path | ident }} AS path

@@ -29,7 +29,7 @@ part AS (
 SELECT
     code AS path_id,
     code,
-    CAST(value AS VARCHAR) AS leaf,
+    {% with text = "value" | ident, type_name = attribute.type_name %}{% include "form/utc_text.sql" %}{% endwith %} AS leaf,
 {% for level in steps %}
     CASE
         WHEN {{ ("part_%d" % loop.index0) | ident }} IS NULL THEN NULL

@@ -17,7 +17,7 @@ SELECT
     CAST(dictionary.value AS VARCHAR) COLLATE "binary" AS value
 FROM {{ level.base.dictionary | ident }} AS dictionary
 LEFT JOIN {{ level.ladder | ident }} AS ladder
-    ON ladder.leaf = CAST(dictionary.value AS VARCHAR) COLLATE "binary"
+    ON ladder.leaf = {% with text = ("dictionary", "value") | ident, type_name = level.base.type_name %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary"
 {% if not loop.last %}
 UNION ALL
 {% endif %}

@@ -3,10 +3,15 @@
 -- in:      ppdt_sorted (label_rank, <other>); ppdt_shown (label_rank, <label>)
 -- out:     the release (the released columns, in the source's order)
 --          one row per released row
+-- keeps:   the rows lie as they were sorted: a join on several threads would mix them, whatever the settings
 SELECT
 {% for column in columns %}
-    {{ column.table | ident }}.{{ column.inside | ident }} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
+    {% if column.as_type %}CAST({{ column.table | ident }}.{{ column.inside | ident }} AS {{ column.as_type }})
+    {%- else %}{{ column.table | ident }}.{{ column.inside | ident }}{% endif %} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 FROM ppdt_sorted AS sorted
-INNER JOIN ppdt_shown AS shown ON shown.label_rank = sorted.label_rank;
+INNER JOIN ppdt_shown AS shown ON shown.label_rank = sorted.label_rank
+{% if is_sorted %}
+ORDER BY sorted.rowid ASC
+{% endif %};

@@ -3,7 +3,7 @@
 -- in:      ppdt_label (class_id, <label>); ppdt_rank (class_id, label_rank); ppdt_sorted (label_rank)
 -- out:     ppdt_shown (label_rank, <label>)
 --          one row per label_rank
--- keeps:   never more rows than are sorted, so that a join looks labels up and keeps the rows' order
+-- keeps:   never more rows than are sorted, so that a join looks labels up
 SELECT DISTINCT
     rank.label_rank,
 {% for label in labels %}

@@ -5,7 +5,8 @@
 --          one row per value
 WITH shown AS (
     SELECT
-        {% if is_set %}CAST(release.{{ column | ident }} AS VARCHAR[]){% else %}[CAST(release.{{ column | ident }} AS VARCHAR)]{% endif %} AS members,
+        {% if is_set %}list_transform(release.{{ column | ident }}, lambda member : {% with text = "member" | ident %}{% include "form/utc_text.sql" %}{% endwith %})
+        {%- else %}[{% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %}]{% endif %} AS members,
         count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL

@@ -4,7 +4,7 @@
 -- out:     ppdt_member_before (value, n_rows)
 --          one row per value
 WITH counted AS (
-    SELECT CAST(original.{{ column | ident }} AS VARCHAR) COLLATE "binary" AS value, count(*) AS n_rows
+    SELECT {% with text = ("original", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary" AS value, count(*) AS n_rows
     FROM {{ original }} AS original
     GROUP BY ALL
 )

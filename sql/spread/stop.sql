@@ -41,18 +41,18 @@ stretch AS (
 
 allowed AS (
     SELECT node_id, attribute_id, code, weight, end_code, next_code,
-        CASE WHEN rate > 0 THEN greatest(code, (least_weight - base + rate - 1) // rate)
+        CASE WHEN rate > 0 THEN greatest(code, CAST(least_weight - base + rate - 1 AS HUGEINT) // rate)
             WHEN base >= least_weight THEN code END AS lo_code,
-        CASE WHEN rate > 0 THEN least(end_code, (weight_known - least_weight - base) // rate)
+        CASE WHEN rate > 0 THEN least(end_code, CAST(weight_known - least_weight - base AS HUGEINT) // rate)
             WHEN base <= weight_known - least_weight THEN end_code END AS hi_code
     FROM stretch
 ),
 
 tried AS (
     SELECT node_id, attribute_id, end_code, next_code, hi_code - lo_code + 1 AS n_codes,
-        unnest(CASE WHEN lo_code = hi_code OR (weight = 0 AND lo_code = code AND coalesce(lag(hi_code) OVER (
+        CASE WHEN lo_code = hi_code OR (weight = 0 AND lo_code = code AND coalesce(lag(hi_code) OVER (
             PARTITION BY node_id, attribute_id ORDER BY code ASC) = code - 1, FALSE))
-            THEN [hi_code] ELSE [lo_code, hi_code] END) AS at_code, hi_code
+            THEN [hi_code] ELSE [lo_code, hi_code] END AS at_codes, hi_code
     FROM allowed
     WHERE lo_code <= hi_code
 )
@@ -60,4 +60,7 @@ tried AS (
 SELECT node_id, attribute_id, CAST(at_code AS INTEGER) AS at_code,
     CAST(CASE WHEN at_code < end_code THEN at_code + 1 ELSE next_code END AS INTEGER) AS next_code,
     CAST(CASE WHEN at_code = hi_code THEN n_codes ELSE 0 END AS BIGINT) AS n_codes
-FROM tried;
+FROM (
+    SELECT node_id, attribute_id, end_code, next_code, n_codes, hi_code, unnest(at_codes) AS at_code
+    FROM tried
+) AS stop;

@@ -4,7 +4,7 @@
 -- out:     ppdt_class_text (code, value)
 --          one row per class
 -- params:  $first_class
-SELECT code, {% with text = "value" | ident, type_name = target.type_name %}{% include "form/text.sql" %}{% endwith %} AS value
+SELECT code, {% with text = "value" | ident, type_name = target.type_name %}{% include "form/utc_text.sql" %}{% endwith %} AS value
 FROM {{ target.dictionary | ident }}
 WHERE code >= $first_class
 ORDER BY code ASC;

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import duckdb
+
 from . import declared
 from .values import is_ordered
 
@@ -85,6 +87,13 @@ def _lossy(case: Case) -> bool:
     return case.place == "parquet" and any(c.type in LARGE for c in plain)
 
 
+def _endless(case: Case) -> bool:
+    """Whether a Parquet file holds infinite milliseconds, which DuckDB 1 cannot read."""
+    held = [text for c in case.columns if c.type == "TIMESTAMP_MS" for text in c.texts]
+    is_old = int(duckdb.__version__.partition(".")[0]) < 2
+    return is_old and case.source == "parquet" and any("infinity" in (t or "") for t in held)
+
+
 def _twice(case: Case) -> bool:
     names = ["rid", *(c.name for c in (*case.sensitive, case.target, *case.others))]
     for column in case.quasi:
@@ -108,6 +117,7 @@ REASONS: dict[str, Reason] = {
     "live rows": Reason(
         "--live goes by values alone", lambda c: c.place == "live" and _method(c).grain == "row"
     ),
+    "endless": Reason("it holds infinite moments in milliseconds", _endless),
     "lossy": Reason("a parquet file cannot hold type", _lossy),
     "blanks": Reason(
         "loses the blanks around a name",

@@ -73,7 +73,15 @@ def make_source(con: duckdb.DuckDBPyConnection, case: Case, folder: Path) -> str
         return "v"
     if case.source == "parquet":
         place = folder / f"source_{os.urandom(4).hex()}.parquet"
-        con.execute(f"COPY t TO {_literal(str(place))} (FORMAT parquet)")
+        # Seconds are TIMESTAMP in Parquet; DuckDB 1 cannot write infinite ones itself.
+        columns = con.execute("SELECT name, type FROM pragma_table_info('t')").fetchall()
+        written = [
+            f"CAST({quoted(c)} AS TIMESTAMP) AS {quoted(c)}" if t == "TIMESTAMP_S" else quoted(c)
+            for c, t in columns
+        ]
+        con.execute(
+            f"COPY (SELECT {', '.join(written)} FROM t) TO {_literal(str(place))} (FORMAT parquet)"
+        )
         return str(place)
     return "t"
 

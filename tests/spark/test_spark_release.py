@@ -149,6 +149,18 @@ def test_the_same_tree(spark: object, people: Path) -> None:
     assert len(tree.nodes) > 3
 
 
+def test_the_same_tree_over_ranges(spark: object, tmp_path: Path) -> None:
+    source = tmp_path / "ranges.parquet"
+    duckdb.sql(
+        "COPY (SELECT '[' || i % 9 || ', ' || i % 9 + i % 4 || ']' AS age, i * 7 % 13 AS n, "
+        f"i % 9 > 4 OR i % 13 = 2 AS ill FROM range(400) AS r (i)) TO '{source}'"
+    )
+    tree = ppdt_db.learn(spark, str(source), target="ill", learner=C45(min_rows=6))
+    with duckdb.connect() as con:
+        assert tree == ppdt_db.learn(con, source, target="ill", learner=C45(min_rows=6))
+    assert len(tree.nodes) > 3
+
+
 SMALL: dict[str, Any] = {
     "quasi": ["age", "smokes"],
     "keep": "rest",
