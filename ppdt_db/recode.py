@@ -107,11 +107,11 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
         engine.copy("recode/release", part, form, names=names)
         yield Sql(render("form/back_parquet", {"path": escape(str(part))}).text)
         return
-    with lent(OUT) as out:
-        with engine.attached(part, out, read_only=False):
-            engine.make_table("recode/release", (out, "main", table), names=parts.names)
-        with engine.attached(part, out, read_only=True):
-            yield ident((out, "main", table))
+    out, back = lent(OUT), lent(OUT)
+    with engine.attached(part, out, read_only=False):
+        engine.make_table("recode/release", (out, "main", table), names=parts.names)
+    with engine.attached(part, back, read_only=True):
+        yield ident((back, "main", table))
 
 
 def _in_micros(engine: DuckEngine, columns: Sequence[Column]) -> list[Column]:

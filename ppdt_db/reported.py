@@ -153,7 +153,8 @@ def _readable(engine: DuckEngine, path: Path, csv: CsvWish) -> Iterator[Sql]:
         with opened(engine, with_csv(path, csv)) as source:
             yield source.relation
         return
-    with lent(FILE) as file, engine.attached(path, file, read_only=True):
+    file = lent(FILE)
+    with engine.attached(path, file, read_only=True):
         tables = [row for row in engine.rows("engine/tables") if row[0] == file]
         if [row[3] for row in tables] != ["table"]:
             raise RequestError(f"{path.name}: this is no release, which is one table and no more.")

@@ -133,11 +133,8 @@ def _refuse(path: Path, faults: Sequence[str]) -> None:
 def rules_attached(engine: DuckEngine, about: About, path: Path) -> Iterator[str]:
     """Attach a file of rules, look again at what it holds, and yield the name to read it by."""
     # DuckDB attaches a file once: who applies the same rules meanwhile waits.
-    with (
-        alone(str(path.resolve())),
-        lent(FILE) as name,
-        engine.attached(path, name, read_only=True),
-    ):
+    name = lent(FILE)
+    with alone(str(path.resolve())), engine.attached(path, name, read_only=True):
         check_kept(engine, about, path, name)
         yield name
 
@@ -164,7 +161,8 @@ def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
             helpers.append(engine.make("label/set", names=one, to=f"ppdt_set_{number}"))
         elif attribute.n_special:
             helpers.append(engine.make("label/special", names=one, to=f"ppdt_special_{number}"))
-    with lent(FILE) as file, engine.attached(path, file, read_only=False):
+    file = lent(FILE)
+    with engine.attached(path, file, read_only=False):
         text = {"format": FORMAT, "about": Private(json.dumps(_written(about), allow_nan=False))}
         engine.make_table("apply/rules", (file, "main", "rules"), text)
         engine.make_table("apply/place", (file, "main", "place"), names=names)

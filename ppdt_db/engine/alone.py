@@ -11,7 +11,7 @@ from itertools import count
 
 _guard = threading.Lock()
 _locks = defaultdict[str, AbstractContextManager[bool]](threading.RLock)
-_taken: set[str] = set()
+_lent = defaultdict[str, Iterator[int]](lambda: count(1))
 
 
 @contextmanager
@@ -23,15 +23,12 @@ def alone(place: str) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def lent(name: str) -> Iterator[str]:
-    """A name for a database that is attached for a while; one like it where it is taken."""
+def lent(name: str) -> str:
+    """A name for a database that is attached for a while; one like it from the second time on.
+
+    No name is given twice: another run's transaction, which looks at all databases, would take two
+    of one name for the same.
+    """
     with _guard:
-        likes = (f"{name}_{number}" for number in count(2))
-        own = name if name not in _taken else next(like for like in likes if like not in _taken)
-        _taken.add(own)
-    try:
-        yield own
-    finally:
-        with _guard:
-            _taken.discard(own)
+        number = next(_lent[name])
+    return name if number == 1 else f"{name}_{number}"

@@ -137,11 +137,8 @@ def perturbed(
 @contextmanager
 def _aside(engine: DuckEngine, name: str) -> Iterator[str]:
     """Work in a database in memory: a file would hold the kept columns in clear."""
-    with (
-        lent(name) as own,
-        engine.attached(Path(":memory:"), own, read_only=False),
-        engine.inside(own),
-    ):
+    own = lent(name)
+    with engine.attached(Path(":memory:"), own, read_only=False), engine.inside(own):
         yield own
 
 
