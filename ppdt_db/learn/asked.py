@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from ppdt_db.coded import Coded, Other, Word, packed
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
+from ppdt_db.families import family_of
 from ppdt_db.learn.features import find_features
 from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.reading import Feature, Trait
 from ppdt_db.learn.spread import code_feature, spread_names, with_ranges
+from ppdt_db.learn.thresholds import floored
 from ppdt_db.learn.walk import make_leads
 from ppdt_db.names import Sql, fold
 from ppdt_db.source import Source
@@ -45,7 +47,7 @@ def code_asked(engine: Engine, tree: Tree, source: Source, truth: str | None) ->
     attributes = [
         _dictionary(engine, tree, of_tree, feature, source)
         if feature.form == "value"
-        else code_feature(engine, source, feature, values_of(tree, of_tree))
+        else code_feature(engine, source, feature, _in_type(tree, of_tree, feature)[0])
         for of_tree, feature in zip(tested, features, strict=True)
     ]
     words = packed(attributes)
@@ -104,7 +106,7 @@ def _dictionary(
     family, position = feature.family, feature.position
     if not tested.is_ordered and family != "text":
         family = "enum"
-    values = values_of(tree, tested)
+    values, type_name = _in_type(tree, tested, feature)
     coded = Coded(
         position=position,
         name=feature.column,
@@ -116,7 +118,7 @@ def _dictionary(
         bits=max(1, (FIRST_VALUE + len(values)).bit_length()),
     )
     engine.make("encode/value", names={"source": source.relation, "attribute": coded})
-    names = {"attribute": coded, "type_name": Sql(tested.type_name)}
+    names = {"attribute": coded, "type_name": type_name}
     engine.make("tree/code", {"values": values}, names, to=f"ppdt_code_{position}")
     engine.drop("ppdt_value")
     return coded
@@ -133,6 +135,22 @@ def values_of(tree: Tree, tested: Tested) -> list[str]:
             if branch.value is not None
         )
     )
+
+
+def _in_type(tree: Tree, tested: Tested, feature: Feature) -> tuple[Sequence[str | None], Sql]:
+    """What a tree tests on a column, and of which type: numbers in that of the column's own."""
+    values = values_of(tree, tested)
+    is_same = {tested.family, family_of(feature.shown_type)} == {"float"}
+    if not tested.is_ordered or feature.axis.kind != "number" or is_same:
+        return values, Sql(tested.type_name)
+    try:
+        found = floored(values, tested.type_name, feature.shown_type)
+    except (ValueError, ZeroDivisionError):
+        raise RequestError(
+            f'"{tested.name}": the tree knows it as {tested.type_name}, but a threshold is no '
+            "number. Learn the tree again."
+        ) from None
+    return found, Sql(feature.shown_type)
 
 
 def describe_tree(engine: Engine, tree: Tree, asked: Asked) -> None:

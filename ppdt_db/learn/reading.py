@@ -10,6 +10,7 @@ from typing import Literal
 
 from ppdt_db.coded import Coded, Other
 from ppdt_db.engine import Engine
+from ppdt_db.exact import Exact, own_axis
 from ppdt_db.families import Family, family_of
 from ppdt_db.source import Source
 
@@ -54,6 +55,8 @@ class Feature:
     low: str = ""
     high: str = ""
     has_null: str = ""
+    written_type: str = ""
+    """The type of the values that a text column shows, where it was read."""
 
     @property
     def kind(self) -> Kind:
@@ -61,9 +64,16 @@ class Feature:
         return self.trait.kind
 
     @property
-    def axis(self) -> Axis:
-        """What its numbers count."""
-        return self.trait.axis
+    def shown_type(self) -> str:
+        """The type in which its values, or their ends, are compared."""
+        if self.form == "value" or self.family != "text":
+            return self.type_name
+        return self.written_type or self.trait.type_name
+
+    @property
+    def axis(self) -> Exact:
+        """What holds its intervals, where it is ordered."""
+        return own_axis(self.shown_type)
 
     @property
     def family(self) -> Family:

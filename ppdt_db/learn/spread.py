@@ -26,7 +26,9 @@ def with_ranges(
     engine.make("reading/shown", names=names)
     columns = {**source.columns, **{feature.column: "VARCHAR" for feature in bounds}}
     written = [
-        replace(feature, form="range", type_name="VARCHAR") if feature in bounds else feature
+        replace(feature, form="range", type_name="VARCHAR", written_type=feature.type_name)
+        if feature in bounds
+        else feature
         for feature in features
     ]
     return replace(source, relation=ident("ppdt_shown"), columns=columns), written

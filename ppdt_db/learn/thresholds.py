@@ -1,0 +1,92 @@
+"""Thresholds of a tree in the type of the column that it is asked of.
+
+A number of that type lies above a threshold if it lies above the largest number of the type that
+does not: so both are compared exactly, whatever the two types are.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from ppdt_db.exact import digits_of
+
+BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64, "HUGEINT": 128}
+FLOATS = {"FLOAT": np.float32, "DOUBLE": np.float64}
+
+
+def floored(texts: Sequence[str], of_type: str, to_type: str) -> list[str | None]:
+    """Numbers of one type as the largest ones of another that are not larger, in their order.
+
+    None stands for what lies below the whole type; what lies above it parts nothing, and is left
+    out.
+
+    >>> floored(["2.5", "-300", "300"], "DOUBLE", "TINYINT")
+    ['2', None]
+    """
+    found: list[str | None] = []
+    for text in texts:
+        number = _number(text, of_type)
+        if to_type in FLOATS:
+            found.append(_float(number, to_type))
+            continue
+        least, most, point = limits(to_type)
+        steps = number if isinstance(number, float) else math.floor(number * 10**point)
+        if steps < least:
+            found.append(None)
+        elif steps <= most:
+            assert isinstance(steps, int)
+            found.append(decimal(steps, point))
+    return found
+
+
+def limits(type_name: str) -> tuple[int, int, int]:
+    """The least and the largest number of an exact type, in its steps, and its digits."""
+    if type_name.startswith("DECIMAL"):
+        whole, point = digits_of(type_name)
+        most = 10 ** (whole + point) - 1
+        return -most, most, point
+    if type_name.startswith("U"):
+        return 0, 2 ** BITS[type_name[1:]] - 1, 0
+    half = 2 ** (BITS[type_name] - 1)
+    return -half, half - 1, 0
+
+
+def decimal(steps: int, point: int) -> str:
+    """So many steps of a decimal type, as text.
+
+    >>> decimal(-5, 2)
+    '-0.05'
+    """
+    digits = str(abs(steps)).rjust(point + 1, "0")
+    sign = "-" if steps < 0 else ""
+    return sign + (f"{digits[:-point]}.{digits[-point:]}" if point else digits)
+
+
+def _number(text: str, type_name: str) -> Fraction | float:
+    """What a text of a type says; infinite where it is."""
+    if type_name not in FLOATS:
+        return Fraction(text)
+    number = float(FLOATS[type_name](text))
+    if math.isfinite(number):
+        return _exact(number, type_name)
+    return -math.inf if number < 0 else math.inf
+
+
+def _exact(number: float, type_name: str) -> Fraction:
+    """A float as the decimal number that it is written as, a whole one as the integer it is."""
+    return Fraction(number if number.is_integer() else str(FLOATS[type_name](number)))
+
+
+def _float(number: Fraction | float, type_name: str) -> str:
+    """The largest float that is not above a number, as both are written."""
+    kind = FLOATS[type_name]
+    try:
+        with np.errstate(over="ignore"):
+            near = float(kind(float(number)))
+    except OverflowError:
+        near = math.inf if number > 0 else -math.inf
+    while near > number or (math.isfinite(near) and _exact(near, type_name) > number):
+        near = float(np.nextafter(kind(near), kind(-math.inf)))
+    return str(kind(near))
