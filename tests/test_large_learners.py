@@ -53,7 +53,7 @@ def at(type_name: str, shift: int, offset: str) -> str:
     """A number, so many of the type's smallest steps above the shift."""
     if type_name in MOMENTS:
         start, steps = MOMENTS[type_name]
-        start = start if shift else start.replace("290000", "2000").replace("9000", "2000")
+        start = start if shift else start.replace("290000", "1970").replace("9000", "1970")
         return f"({start} + {steps}(CAST({offset} AS BIGINT)))"
     if type_name.startswith("DECIMAL"):
         point = int(type_name[:-1].split(",")[1])

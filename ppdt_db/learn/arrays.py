@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
@@ -71,7 +72,7 @@ class Condition:
     feature: int
     branch: int
     share: float
-    threshold: float | None = None
+    threshold: float | Fraction | None = None
 
 
 def fractions(columns: Sequence[Column], condition: Condition, rows: Codes) -> Numbers:
@@ -98,10 +99,9 @@ def _beside(column: Ordered, condition: Condition, rows: Codes) -> Numbers:
     part = np.asarray(lows <= condition.threshold, dtype=np.float64)
     if column.has_width:
         highs = column.highs[rows]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            inside = (condition.threshold - lows) / (highs - lows)
-        is_cut = (lows <= condition.threshold) & (condition.threshold < highs)
-        part = np.where(is_cut, inside, part).astype(np.float64)
+        is_cut = np.asarray(part.astype(bool) & (highs > condition.threshold), dtype=bool)
+        inside = (condition.threshold - lows[is_cut]) / (highs[is_cut] - lows[is_cut])
+        part[is_cut] = inside.astype(np.float64)
     return 1.0 - part if condition.branch else part
 
 
@@ -139,7 +139,7 @@ def make_columns(
 
 def _ordered(lows: Numbers, highs: Numbers) -> Ordered:
     middles = (lows + highs) / 2
-    is_known = ~np.isnan(middles)
+    is_known = middles == middles
     values, known_codes = np.unique(middles[is_known], return_inverse=True)
     codes = np.full(len(lows), -1)
     codes[is_known] = known_codes

@@ -5,6 +5,7 @@ does not: so both are compared exactly, whatever the two types are.
 """
 
 import math
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ import numpy as np
 from ppdt_db.exact import digits_of
 
 BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64, "HUGEINT": 128}
+PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 FLOATS = {"FLOAT": np.float32, "DOUBLE": np.float64}
 
 
@@ -33,12 +35,22 @@ def floored(texts: Sequence[str], of_type: str, to_type: str) -> list[str | None
             continue
         least, most, point = limits(to_type)
         steps = number if isinstance(number, float) else math.floor(number * 10**point)
-        if steps < least:
-            found.append(None)
-        elif steps <= most:
-            assert isinstance(steps, int)
-            found.append(decimal(steps, point))
+        if steps <= most:
+            found.append(None if steps < least else decimal(int(steps), point))
     return found
+
+
+def base_of(number: Fraction, type_name: str) -> str | None:
+    """The number of a type at a number or next below, or None where it has none there.
+
+    >>> base_of(Fraction(5, 2), "BIGINT"), base_of(Fraction(300), "TINYINT")
+    ('2', None)
+    """
+    if type_name in FLOATS:
+        return _float(number, type_name)
+    least, most, point = limits(type_name)
+    steps = math.floor(number * 10**point)
+    return decimal(steps, point) if least <= steps <= most else None
 
 
 def limits(type_name: str) -> tuple[int, int, int]:
@@ -51,6 +63,29 @@ def limits(type_name: str) -> tuple[int, int, int]:
         return 0, 2 ** BITS[type_name[1:]] - 1, 0
     half = 2 ** (BITS[type_name] - 1)
     return -half, half - 1, 0
+
+
+def read_number(text: str) -> Fraction:
+    """A decimal number, exactly; raises ValueError for what is none, or has an endless exponent.
+
+    >>> read_number("0.25")
+    Fraction(1, 4)
+    """
+    if not PLAIN.fullmatch(text):
+        raise ValueError
+    return Fraction(text)
+
+
+def written(number: Fraction) -> str:
+    """A number of finitely many decimal digits, with all of them.
+
+    >>> written(Fraction(2**60 + 1, 2))
+    '576460752303423488.5'
+    """
+    point = 0
+    while (number * 10**point).denominator > 1:
+        point += 1
+    return decimal(int(number * 10**point), point)
 
 
 def decimal(steps: int, point: int) -> str:
@@ -67,7 +102,7 @@ def decimal(steps: int, point: int) -> str:
 def _number(text: str, type_name: str) -> Fraction | float:
     """What a text of a type says; infinite where it is."""
     if type_name not in FLOATS:
-        return Fraction(text)
+        return read_number(text)
     number = float(FLOATS[type_name](text))
     if math.isfinite(number):
         return _exact(number, type_name)

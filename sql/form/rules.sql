@@ -5,8 +5,8 @@ Wants: rules, label. -#}
     WHEN {% for part in rule.tests -%}
     {% if not loop.first %} AND {% endif -%}
     {% if part.as_text %}CAST({{ part.column | ident }} AS VARCHAR)
-    {%- elif part.as_seconds %}epoch({{ part.column | ident }})
-    {%- else %}{{ part.column | ident }}{% endif %} {{ part.sign }} {{ part.value | literal }}
+    {%- elif part.clock %}{{ part.clock }}({{ part.column | ident }})
+    {%- else %}{{ part.column | ident }}{% endif %} {{ part.sign }} {{ part.value }}
     {%- endfor %} THEN {{ rule.label | literal }}
 {% endfor %}
     ELSE {{ label | literal }}
