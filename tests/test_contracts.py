@@ -157,5 +157,6 @@ SQL_ALREADY = {
     "attribute.held_type", "people", "hierarchy", "form_type", "held_type",
     "weight", "key_type", "type_name", "part.indent", "part.sign", "part.value",
     "axis.type_name", "number_type", "part.as_type", "part.own_type", "low", "high",
-    "part.step", "part.text", "label.type_name", "column.spelled", "level.expression",
+    "part.step", "part.text", "label.type_name", "column.spelled", "level.expression", "number",
+    "ground.base",
 }  # fmt: skip

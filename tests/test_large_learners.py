@@ -28,6 +28,8 @@ SHIFTS = {
     "DECIMAL(20,3)": 10**16,
     "DECIMAL(38,6)": 10**30,
 }
+PLAIN = 100
+"""A shift that no number is large by; the texts of the numbers from there on sort as they do."""
 MOMENTS = {
     "TIMESTAMP": ("TIMESTAMP '290000-01-01 00:00:00'", "to_microseconds"),
     "TIMESTAMP WITH TIME ZONE": ("TIMESTAMPTZ '9000-01-01 00:00:00+00'", "to_microseconds"),
@@ -53,7 +55,7 @@ def at(type_name: str, shift: int, offset: str) -> str:
     """A number, so many of the type's smallest steps above the shift."""
     if type_name in MOMENTS:
         start, steps = MOMENTS[type_name]
-        start = start if shift else start.replace("290000", "1970").replace("9000", "1970")
+        start = start if shift != PLAIN else start.replace("290000", "1970").replace("9000", "1970")
         return f"({start} + {steps}(CAST({offset} AS BIGINT)))"
     if type_name.startswith("DECIMAL"):
         point = int(type_name[:-1].split(",")[1])
@@ -139,11 +141,11 @@ def places(con: duckdb.DuckDBPyConnection, tree: Tree, type_name: str, shift: in
 def test_a_shift_changes_no_tree(
     con: duckdb.DuckDBPyConnection, type_name: str, shape: str, learner: str
 ) -> None:
-    make(con, type_name, 0)
+    make(con, type_name, PLAIN)
     plain = learnt(con, shape, TREES[learner])
     expected = {asked: outcome(con, plain, asked) for asked in SHAPES}
     assert isinstance(plain, Tree)
-    grown = places(con, plain, type_name, 0)
+    grown = places(con, plain, type_name, PLAIN)
     shift = SHIFTS.get(type_name, 1)
     make(con, type_name, shift)
     tree = learnt(con, shape, TREES[learner])
@@ -175,7 +177,7 @@ def outcome(con: duckdb.DuckDBPyConnection, model: Tree | Model, shape: str) -> 
 def test_a_shift_changes_no_answer(
     con: duckdb.DuckDBPyConnection, type_name: str, shape: str, learner: str
 ) -> None:
-    make(con, type_name, 0)
+    make(con, type_name, PLAIN)
     model = learnt(con, shape, OTHERS[learner])
     expected = {asked: outcome(con, model, asked) for asked in SHAPES}
     told = by_sql(con, model) if learner == "part" and shape != "set" else None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -95,12 +95,14 @@ def fractions(columns: Sequence[Column], condition: Condition, rows: Codes) -> N
 def _beside(column: Ordered, condition: Condition, rows: Codes) -> Numbers:
     """How much of each interval lies on the side of a threshold that a condition asks for."""
     assert condition.threshold is not None
+    # Where the numbers of the column are fractions, so is the threshold.
+    threshold = cast("float", condition.threshold)
     lows = column.lows[rows]
-    part = np.asarray(lows <= condition.threshold, dtype=np.float64)
+    part = np.asarray(lows <= threshold, dtype=np.float64)
     if column.has_width:
         highs = column.highs[rows]
-        is_cut = np.asarray(part.astype(bool) & (highs > condition.threshold), dtype=bool)
-        inside = (condition.threshold - lows[is_cut]) / (highs[is_cut] - lows[is_cut])
+        is_cut = part.astype(np.bool_) & (highs > threshold).astype(np.bool_)
+        inside = (threshold - lows[is_cut]) / (highs[is_cut] - lows[is_cut])
         part[is_cut] = inside.astype(np.float64)
     return 1.0 - part if condition.branch else part
 

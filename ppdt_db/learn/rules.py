@@ -163,16 +163,16 @@ class PartModel(Known):
         threshold = condition.threshold
         value = literal(self._value(condition))
         is_clock = trait.kind == "ordered" and trait.axis != "number"
-        clock = "epoch" if is_clock else ""
+        clock = "seconds" if is_clock else ""
         if isinstance(threshold, Fraction):
             axis = own_axis(trait.type_name)
             last = str(base_of(threshold * axis.per_second, axis.type_name))
             value = typed(last, axis.type_name)
-            clock = {"number": "", "nanosecond": "epoch_ns"}.get(axis.kind, "epoch_us")
+            clock = {"number": "", "nanosecond": "nanoseconds"}.get(axis.kind, "microseconds")
         return {
             "column": trait.name,
             "as_text": trait.kind == "nominal" and trait.type_name != "VARCHAR",
-            "clock": Sql(clock),
+            "clock": clock,
             "sign": Sql(self._sign(condition)),
             "value": value,
         }

@@ -35,7 +35,7 @@ def with_ranges(
 
 
 def code_feature(
-    engine: Engine, source: Source, feature: Feature, tested: Sequence[str] | None = None
+    engine: Engine, source: Source, feature: Feature, tested: Sequence[str | None] | None = None
 ) -> Coded:
     """Code the distinct forms of a feature, on an axis of its own or of what a tree tests."""
     place = feature.position

@@ -105,5 +105,5 @@ def _numbers(values: list[object]) -> Numbers:
 def _exact(values: list[object], per_second: int) -> Numbers:
     """Fractions, as objects; NaN where nothing is known."""
     found = np.empty(len(values), dtype=object)
-    found[:] = [np.nan if v is None else Fraction(v) / per_second for v in values]  # type: ignore[arg-type]
+    found[:] = [np.nan if v is None else Fraction(str(v)) / per_second for v in values]
     return found

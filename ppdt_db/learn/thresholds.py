@@ -15,7 +15,7 @@ from ppdt_db.exact import digits_of
 
 BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64, "HUGEINT": 128}
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
-FLOATS = {"FLOAT": np.float32, "DOUBLE": np.float64}
+FLOATS = ("FLOAT", "DOUBLE")
 
 
 def floored(texts: Sequence[str], of_type: str, to_type: str) -> list[str | None]:
@@ -103,25 +103,29 @@ def _number(text: str, type_name: str) -> Fraction | float:
     """What a text of a type says; infinite where it is."""
     if type_name not in FLOATS:
         return read_number(text)
-    number = float(FLOATS[type_name](text))
+    number = float(_held(float(text), type_name))
     if math.isfinite(number):
         return _exact(number, type_name)
     return -math.inf if number < 0 else math.inf
 
 
+def _held(number: float, type_name: str) -> np.float32 | np.float64:
+    """A number as a float of a type."""
+    with np.errstate(over="ignore"):
+        return np.float32(number) if type_name == "FLOAT" else np.float64(number)
+
+
 def _exact(number: float, type_name: str) -> Fraction:
     """A float as the decimal number that it is written as, a whole one as the integer it is."""
-    return Fraction(number if number.is_integer() else str(FLOATS[type_name](number)))
+    return Fraction(number) if number.is_integer() else Fraction(str(_held(number, type_name)))
 
 
 def _float(number: Fraction | float, type_name: str) -> str:
     """The largest float that is not above a number, as both are written."""
-    kind = FLOATS[type_name]
     try:
-        with np.errstate(over="ignore"):
-            near = float(kind(float(number)))
+        near = _held(float(number), type_name)
     except OverflowError:
-        near = math.inf if number > 0 else -math.inf
-    while near > number or (math.isfinite(near) and _exact(near, type_name) > number):
-        near = float(np.nextafter(kind(near), kind(-math.inf)))
-    return str(kind(near))
+        near = _held(math.inf if number > 0 else -math.inf, type_name)
+    while near > number or (np.isfinite(near) and _exact(float(near), type_name) > number):
+        near = np.nextafter(near, _held(-math.inf, type_name))
+    return str(near)

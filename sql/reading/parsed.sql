@@ -46,14 +46,10 @@ SELECT
         THEN count(*) FILTER (
             WHERE TRY_CAST(low AS TIMESTAMP_NS) IS NOT NULL AND TRY_CAST(high AS TIMESTAMP_NS) IS NOT NULL
         ) ELSE 0 END AS n_nanoseconds,
-    count(*) FILTER (WHERE is_whole AND TRY_CAST(low AS BIGINT) IS NOT NULL AND TRY_CAST(high AS BIGINT) IS NOT NULL)
-        AS n_integers,
-    count(*) FILTER (WHERE is_whole AND TRY_CAST(low AS HUGEINT) IS NOT NULL AND TRY_CAST(high AS HUGEINT) IS NOT NULL)
-        AS n_huge,
-    count(*) FILTER (WHERE is_whole AND TRY_CAST(low AS UHUGEINT) IS NOT NULL AND TRY_CAST(high AS UHUGEINT) IS NOT NULL)
-        AS n_unsigned,
-    count(*) FILTER (WHERE isfinite(TRY_CAST(low AS DOUBLE)) AND isfinite(TRY_CAST(high AS DOUBLE)))
-        AS n_numbers,
+    count(*) FILTER (WHERE is_whole AND (TRY_CAST(low AS BIGINT) <= TRY_CAST(high AS BIGINT)) IS NOT NULL) AS n_integers,
+    count(*) FILTER (WHERE is_whole AND (TRY_CAST(low AS HUGEINT) <= TRY_CAST(high AS HUGEINT)) IS NOT NULL) AS n_huge,
+    count(*) FILTER (WHERE is_whole AND (TRY_CAST(low AS UHUGEINT) <= TRY_CAST(high AS UHUGEINT)) IS NOT NULL) AS n_unsigned,
+    count(*) FILTER (WHERE isfinite(TRY_CAST(low AS DOUBLE)) AND isfinite(TRY_CAST(high AS DOUBLE))) AS n_numbers,
     count(*) FILTER (
         WHERE CAST(TRY_CAST(low AS DATE) AS VARCHAR) = low AND CAST(TRY_CAST(high AS DATE) AS VARCHAR) = high
     ) AS n_dates,
