@@ -208,7 +208,7 @@ def names_of(step: str) -> dict[str, object]:
     if room == "risk":
         names |= {"type_name": Sql("DOUBLE"), "held_type": Sql("DOUBLE")}
     if room == "inducer":
-        names["type_name"] = Sql("DOUBLE")
+        names |= {"type_name": Sql("DOUBLE"), "tested_type": Sql("DOUBLE")}
     if step == "mondrian/above":
         names["attributes"] = [replace(one, has_hierarchy=True) for one in ATTRIBUTES]
     if room == "hierarchy":

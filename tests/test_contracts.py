@@ -158,5 +158,5 @@ SQL_ALREADY = {
     "weight", "key_type", "type_name", "part.indent", "part.sign", "part.value",
     "axis.type_name", "number_type", "part.as_type", "part.own_type", "low", "high",
     "part.step", "part.text", "label.type_name", "column.spelled", "level.expression", "number",
-    "ground.base",
+    "tested_type",     "ground.base",
 }  # fmt: skip

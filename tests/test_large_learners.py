@@ -135,9 +135,11 @@ def places(con: duckdb.DuckDBPyConnection, tree: Tree, type_name: str, shift: in
     return [place(node) for node in tree.nodes]
 
 
-@pytest.mark.parametrize("learner", TREES)
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("type_name", [*SHIFTS, *MOMENTS])
+@pytest.mark.parametrize(
+    ("type_name", "learner"),
+    [*((name, "c45") for name in (*SHIFTS, *MOMENTS)), *(("BIGINT", name) for name in TREES)],
+)
 def test_a_shift_changes_no_tree(
     con: duckdb.DuckDBPyConnection, type_name: str, shape: str, learner: str
 ) -> None:
@@ -159,7 +161,8 @@ def test_a_shift_changes_no_tree(
     if shape != "set":
         assert by_sql(con, tree) == expected["value"]
         truth = [y for (y,) in con.execute("SELECT y FROM people ORDER BY i").fetchall()]
-        if shape == "value":
+        if shape == "value" and type_name != "DECIMAL(38,6)":
+            # Closer than 0.00001 no two numbers are parted.
             assert expected["value"] == truth
 
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from ppdt_db.coded import Coded, Other, Word, packed
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.families import family_of
 from ppdt_db.learn.features import find_features
 from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.reading import Feature, Trait
 from ppdt_db.learn.spread import code_feature, spread_names, with_ranges
-from ppdt_db.learn.thresholds import floored
+from ppdt_db.learn.thresholds import in_type
 from ppdt_db.learn.walk import make_leads
 from ppdt_db.names import Sql, fold
 from ppdt_db.source import Source
@@ -139,18 +138,13 @@ def values_of(tree: Tree, tested: Tested) -> list[str]:
 
 def _in_type(tree: Tree, tested: Tested, feature: Feature) -> tuple[Sequence[str | None], Sql]:
     """What a tree tests on a column, and of which type: numbers in that of the column's own."""
-    values = values_of(tree, tested)
-    is_same = {tested.family, family_of(feature.shown_type)} == {"float"}
-    if not tested.is_ordered or feature.axis.kind != "number" or is_same:
-        return values, Sql(tested.type_name)
     try:
-        found = floored(values, tested.type_name, feature.shown_type)
-    except (ValueError, ZeroDivisionError):
+        return in_type(values_of(tree, tested), tested, feature.shown_type)
+    except ValueError:
         raise RequestError(
             f'"{tested.name}": the tree knows it as {tested.type_name}, but a threshold is no '
             "number. Learn the tree again."
         ) from None
-    return found, Sql(feature.shown_type)
 
 
 def describe_tree(engine: Engine, tree: Tree, asked: Asked) -> None:

@@ -12,32 +12,38 @@ from fractions import Fraction
 import numpy as np
 
 from ppdt_db.exact import digits_of
+from ppdt_db.families import NUMBERS, family_of
+from ppdt_db.names import Sql
+from ppdt_db.tree import Tested
 
 BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64, "HUGEINT": 128}
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 FLOATS = ("FLOAT", "DOUBLE")
 
 
-def floored(texts: Sequence[str], of_type: str, to_type: str) -> list[str | None]:
-    """Numbers of one type as the largest ones of another that are not larger, in their order.
+def in_type(values: Sequence[str], tested: Tested, to_type: str) -> tuple[list[str | None], Sql]:
+    """Thresholds of a tree in the type of a column, and that type; raises ValueError.
 
-    None stands for what lies below the whole type; what lies above it parts nothing, and is left
-    out.
-
-    >>> floored(["2.5", "-300", "300"], "DOUBLE", "TINYINT")
-    ['2', None]
+    Only numbers change. What lies below the whole type is None, what lies above it its largest.
     """
-    found: list[str | None] = []
-    for text in texts:
-        number = _number(text, of_type)
-        if to_type in FLOATS:
-            found.append(_float(number, to_type))
-            continue
-        least, most, point = limits(to_type)
-        steps = number if isinstance(number, float) else math.floor(number * 10**point)
-        if steps <= most:
-            found.append(None if steps < least else decimal(int(steps), point))
-    return found
+    families = {tested.family, family_of(to_type)}
+    if not tested.is_ordered or not families <= NUMBERS or families == {"float"}:
+        return list(values), Sql(tested.type_name)
+    return [floored(value, tested.type_name, to_type) for value in values], Sql(to_type)
+
+
+def floored(text: str, of_type: str, to_type: str) -> str | None:
+    """A number of one type as the largest one of another that is not larger.
+
+    >>> [floored(text, "DOUBLE", "TINYINT") for text in ("2.5", "-300", "300")]
+    ['2', None, '127']
+    """
+    number = _number(text, of_type)
+    if to_type in FLOATS:
+        return _float(number, to_type)
+    least, most, point = limits(to_type)
+    steps = number if isinstance(number, float) else math.floor(number * 10**point)
+    return None if steps < least else decimal(int(min(steps, most)), point)
 
 
 def base_of(number: Fraction, type_name: str) -> str | None:
@@ -126,6 +132,6 @@ def _float(number: Fraction | float, type_name: str) -> str:
         near = _held(float(number), type_name)
     except OverflowError:
         near = _held(math.inf if number > 0 else -math.inf, type_name)
-    while near > number or (np.isfinite(near) and _exact(float(near), type_name) > number):
+    while near == math.inf or (np.isfinite(near) and _exact(float(near), type_name) > number):
         near = np.nextafter(near, _held(-math.inf, type_name))
     return str(near)
