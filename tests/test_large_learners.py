@@ -371,8 +371,8 @@ def test_written_ranges_are_of_a_type_that_holds_them(
 def test_folds_of_large_numbers_are_learnt_from(
     con: duckdb.DuckDBPyConnection, privacy: Privacy | None, learner: object
 ) -> None:
-    """The folds are drawn by the values; guessing is right about 16 rows of 40."""
+    """The folds are drawn by the values; guessing is right about 28 rows of 80."""
     make(con, "BIGINT", 2**60)
     con.execute("ALTER TABLE t_value DROP COLUMN i")
     found = evaluate(con, "t_value", target="y", learner=learner, cv="2", privacy=privacy)
-    assert all(fold.n_right >= 30 for fold in found.folds)
+    assert sum(fold.n_right for fold in found.folds) >= 52
