@@ -102,6 +102,21 @@ def _number(types: Sequence[str], reach: Reach) -> Exact | None:
     return None
 
 
+def own_axis(type_name: str) -> Exact:
+    """The axis of values of one ordered type: their own type, DOUBLEs for floats.
+
+    >>> own_axis("UBIGINT").type_name, own_axis("FLOAT").type_name, own_axis("DATE").kind
+    ('UBIGINT', 'DOUBLE', 'moment')
+    """
+    family = family_of(type_name)
+    if family in NUMBERS:
+        return Exact(kind="number", type_name=Sql("DOUBLE" if family == "float" else type_name))
+    if family == "time":
+        return Exact(kind="time", type_name=Sql("BIGINT"))
+    is_fine = type_name == "TIMESTAMP_NS"
+    return Exact(kind="nanosecond" if is_fine else "moment", type_name=Sql("BIGINT"))
+
+
 def digits_of(type_name: str) -> tuple[int, int]:
     """How many digits a number of an exact type has at most, before and after the point.
 

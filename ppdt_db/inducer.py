@@ -16,6 +16,7 @@ from ppdt_db.learn.grow import Growth, Rules
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.lesson import Lesson, check_classes
 from ppdt_db.learn.prune import Pruning
+from ppdt_db.learn.thresholds import in_type
 from ppdt_db.learn.trees import C45
 from ppdt_db.learn.walk import make_leads
 from ppdt_db.methods.contract import Task
@@ -182,8 +183,14 @@ def _places(engine: Engine, tree: Tree, tested: Tested, attribute: Coded) -> dic
         for branch in node.branches
         if branch.value is not None
     }
-    names = {"attribute": attribute, "type_name": Sql(tested.type_name)}
-    rows = engine.rows("inducer/place", {"values": list(values)}, names)
+    try:
+        places, type_name = in_type(list(values), tested, attribute.type_name)
+    except ValueError:
+        raise RequestError(_no_value(tested)) from None
+    names = {
+        "attribute": attribute, "type_name": type_name, "tested_type": Sql(tested.type_name)
+    }  # fmt: skip
+    rows = engine.rows("inducer/place", {"values": list(values), "places": places}, names)
     if not all(is_value for _, _, is_value in rows):
         raise RequestError(_no_value(tested))
     return {str(value): None if code is None else whole(code) for value, code, _ in rows}

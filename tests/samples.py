@@ -42,10 +42,11 @@ ON_AXES = ("spread/axis", "spread/threshold", "spread/span")
 INSTANT = "TIMESTAMP WITH TIME ZONE"
 FEATURES = [
     Feature(
-        position=position, trait=Trait(name=name, kind=kind, type_name=type_name), form=form,
-        column=name, type_name=held, low=f"{name}_lo", high=f"{name}_hi", has_null="none",
+        position=position, form=form, column=name, type_name=held, low=f"{name}_lo",
+        trait=Trait(name=name, kind=kind, type_name=type_name, origin="".join(origin)),
+        high=f"{name}_hi", has_null="none",
     )
-    for position, (name, kind, type_name, form, held) in enumerate([
+    for position, (name, kind, type_name, form, held, *origin) in enumerate([
         ("one", "ordered", "DOUBLE", "value", "DOUBLE"),
         ("two", "nominal", "VARCHAR", "set", "VARCHAR"),
         ("three", "ordered", "TIME", "range", "VARCHAR"),
@@ -57,6 +58,10 @@ FEATURES = [
         ("nine", "nominal", "VARCHAR", "value", "VARCHAR"),
         ("ten", "nominal", INSTANT, "set", INSTANT),
         ("ten", "ordered", INSTANT, "value", INSTANT),
+        ("eleven", "ordered", "UHUGEINT", "value", "UHUGEINT", "10.5"),
+        ("twelve", "ordered", "DECIMAL(38,2)", "range", "VARCHAR", "-10.5"),
+        ("thirteen", "ordered", "TIMESTAMP_NS", "bounds", "TIMESTAMP_NS", "0.1"),
+        ("fourteen", "ordered", "DOUBLE", "value", "DOUBLE", "0.1"),
     ])
 ]  # fmt: skip
 
@@ -167,7 +172,7 @@ def names_of(step: str) -> dict[str, object]:
             names |= {"features": FEATURES[1:2], "feature": FEATURES[1]}
     if room == "reading":
         kind = {"reading/nominal": 1, "reading/parsed": 2}.get(step, 0)
-        names |= {"features": FEATURES[:2], "feature": FEATURES[kind]}
+        names |= {"features": FEATURES[:2], "feature": FEATURES[kind], "is_exact": False}
     if room == "tiers":
         names["axes"] = AXES
     if room == "witness":
@@ -207,7 +212,7 @@ def names_of(step: str) -> dict[str, object]:
     if room == "risk":
         names |= {"type_name": Sql("DOUBLE"), "held_type": Sql("DOUBLE")}
     if room == "inducer":
-        names["type_name"] = Sql("DOUBLE")
+        names |= {"type_name": Sql("DOUBLE"), "tested_type": Sql("DOUBLE")}
     if step == "mondrian/above":
         names["attributes"] = [replace(one, has_hierarchy=True) for one in ATTRIBUTES]
     if room == "hierarchy":
@@ -369,9 +374,11 @@ def variants(step: str) -> list[Statement]:
     if step.startswith("specialize/"):
         changes.append({"is_value": True})
     if step.startswith("reading/"):
-        kind = {"reading/nominal": "nominal", "reading/ordered": "ordered"}.get(step)
+        of_kinds = {"nominal": "nominal", "ordered": "ordered", "reach": "ordered"}
+        kind = of_kinds.get(step.removeprefix("reading/"))
         fitting = [f for f in FEATURES if kind in (None, f.kind)]
         changes = [{}, {"others": []}, {"features": FEATURES}, *({"feature": f} for f in fitting)]
+        changes += [{"features": FEATURES, "is_exact": True}]
     if step.startswith("spread/"):
         ordered = [f for f in FEATURES if f.kind == "ordered"]
         changes = [{}, *({"feature": f} for f in ordered if step in ON_AXES)]

@@ -159,4 +159,5 @@ SQL_ALREADY = {
     "axis.type_name", "number_type", "part.as_type", "part.own_type", "low", "high",
     "part.step", "part.text", "label.type_name", "column.spelled", "level.expression",
     "column.as_type",
+    "number", "tested_type", "ground.base",
 }  # fmt: skip

@@ -72,11 +72,15 @@ def _type(node: Node) -> Node:
     """Spark has no integers of 128 bits: whole decimals; flags and bits fit into 64."""
     if not isinstance(node, exp.Cast):
         return node
+    to = HELD.get(node.to.this)
     if node.to.this == exp.DataType.Type.INT128:
-        return _cast(node.this, LONG if isinstance(node.this, exp.Literal) else WHOLE)
-    if signed := SIGNED.get(node.to.this):
-        return _cast(node.this, signed)
-    return node
+        to = LONG if isinstance(node.this, exp.Literal) else WHOLE
+    if to is None:
+        return node
+    # What may be no value of the one type may be none of the other.
+    cast = node.copy()
+    cast.set("to", to.copy())
+    return cast
 
 
 def _text(node: Node) -> Node:
@@ -177,11 +181,14 @@ def _window(node: Node) -> Node:
 
 
 # Spark's integers have signs: the next larger one holds an unsigned one.
-SIGNED = {
+# Its moments have no nanoseconds.
+HELD = {
     exp.DataType.Type.UTINYINT: exp.DataType.build("SMALLINT"),
     exp.DataType.Type.USMALLINT: exp.DataType.build("INT"),
     exp.DataType.Type.UINT: LONG,
     exp.DataType.Type.UBIGINT: WHOLE,
+    exp.DataType.Type.UINT128: WHOLE,
+    exp.DataType.Type.TIMESTAMP_NS: NO_ZONE,
 }
 
 # What a rule puts in the place of a node, the rules after it see: `_joined` comes before `_text`,

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from fractions import Fraction
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -71,7 +72,7 @@ class Condition:
     feature: int
     branch: int
     share: float
-    threshold: float | None = None
+    threshold: float | Fraction | None = None
 
 
 def fractions(columns: Sequence[Column], condition: Condition, rows: Codes) -> Numbers:
@@ -94,14 +95,15 @@ def fractions(columns: Sequence[Column], condition: Condition, rows: Codes) -> N
 def _beside(column: Ordered, condition: Condition, rows: Codes) -> Numbers:
     """How much of each interval lies on the side of a threshold that a condition asks for."""
     assert condition.threshold is not None
+    # Where the numbers of the column are fractions, so is the threshold.
+    threshold = cast("float", condition.threshold)
     lows = column.lows[rows]
-    part = np.asarray(lows <= condition.threshold, dtype=np.float64)
+    part = np.asarray(lows <= threshold, dtype=np.float64)
     if column.has_width:
         highs = column.highs[rows]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            inside = (condition.threshold - lows) / (highs - lows)
-        is_cut = (lows <= condition.threshold) & (condition.threshold < highs)
-        part = np.where(is_cut, inside, part).astype(np.float64)
+        is_cut = part.astype(np.bool_) & (highs > threshold).astype(np.bool_)
+        inside = (threshold - lows[is_cut]) / (highs[is_cut] - lows[is_cut])
+        part[is_cut] = inside.astype(np.float64)
     return 1.0 - part if condition.branch else part
 
 
@@ -139,7 +141,7 @@ def make_columns(
 
 def _ordered(lows: Numbers, highs: Numbers) -> Ordered:
     middles = (lows + highs) / 2
-    is_known = ~np.isnan(middles)
+    is_known = middles == middles
     values, known_codes = np.unique(middles[is_known], return_inverse=True)
     codes = np.full(len(lows), -1)
     codes[is_known] = known_codes

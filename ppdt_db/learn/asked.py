@@ -11,6 +11,7 @@ from ppdt_db.learn.finish import make_inner
 from ppdt_db.learn.grown import Grown, whole
 from ppdt_db.learn.reading import Feature, Trait, in_text
 from ppdt_db.learn.spread import code_feature, spread_names, with_ranges
+from ppdt_db.learn.thresholds import in_type
 from ppdt_db.learn.walk import make_leads
 from ppdt_db.names import Sql, fold
 from ppdt_db.source import Source
@@ -45,7 +46,7 @@ def code_asked(engine: Engine, tree: Tree, source: Source, truth: str | None) ->
     attributes = [
         _dictionary(engine, tree, of_tree, feature, source)
         if feature.form == "value"
-        else code_feature(engine, source, feature, values_of(tree, of_tree))
+        else code_feature(engine, source, feature, _in_type(tree, of_tree, feature)[0])
         for of_tree, feature in zip(tested, features, strict=True)
     ]
     words = packed(attributes)
@@ -104,7 +105,7 @@ def _dictionary(
     family, position = feature.family, feature.position
     if not tested.is_ordered and family != "text":
         family = "enum"
-    values = values_of(tree, tested)
+    values, type_name = _in_type(tree, tested, feature)
     coded = Coded(
         position=position,
         name=feature.column,
@@ -116,7 +117,7 @@ def _dictionary(
         bits=max(1, (FIRST_VALUE + len(values)).bit_length()),
     )
     engine.make("encode/value", names={"source": source.relation, "attribute": coded})
-    names = {"attribute": coded, "type_name": Sql(tested.type_name)}
+    names = {"attribute": coded, "type_name": type_name}
     engine.make("tree/code", {"values": values}, names, to=f"ppdt_code_{position}")
     engine.drop("ppdt_value")
     return coded
@@ -133,6 +134,17 @@ def values_of(tree: Tree, tested: Tested) -> list[str]:
             if branch.value is not None
         )
     )
+
+
+def _in_type(tree: Tree, tested: Tested, feature: Feature) -> tuple[Sequence[str | None], Sql]:
+    """What a tree tests on a column, and of which type: numbers in that of the column's own."""
+    try:
+        return in_type(values_of(tree, tested), tested, feature.shown_type)
+    except ValueError:
+        raise RequestError(
+            f'"{tested.name}": the tree knows it as {tested.type_name}, but a threshold is no '
+            "number. Learn the tree again."
+        ) from None
 
 
 def describe_tree(engine: Engine, tree: Tree, asked: Asked) -> None:

@@ -96,10 +96,11 @@ class BayesModel(Known):
         )]  # fmt: skip
         for place, trait in enumerate(self.traits):
             lines += ["", trait.name]
+            start = f"{trait.origin} + " if trait.origin else ""
             for normal in self.normals:
                 if normal.attribute_id == place:
                     lines.append(
-                        f"    {self.classes[normal.class_id]}: mean {normal.mean:.6g}, "
+                        f"    {self.classes[normal.class_id]}: mean {start}{normal.mean:.6g}, "
                         f"deviation {normal.deviation:.6g}"
                     )
             for member, shares in self._shares(place).items():
@@ -122,7 +123,7 @@ class BayesModel(Known):
 
     def _feature(self, place: int) -> dict[str, object]:
         trait = self.traits[place]
-        told: dict[str, object] = {"name": trait.name, "type": trait.type_name}
+        told: dict[str, object] = {"name": trait.name, "type": trait.type_name, **trait.start}
         if trait.kind == "ordered":
             told["curves"] = [
                 {"mean": n.mean, "deviation": n.deviation, "precision": n.precision}

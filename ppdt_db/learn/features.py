@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.families import ORDERED, family_of, told
+from ppdt_db.families import DECIMAL_DIGITS, ORDERED, family_of, told
 from ppdt_db.learn.reading import AXES, Feature, Form, Trait, element_type
 from ppdt_db.names import fold, nearest
 from ppdt_db.source import Source
 
-# What the ends of written ranges can be, from the strictest type on.
-WRITTEN = ("BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "TIME")
+# What the ends of written ranges can be, from the strictest type on; beside them DECIMAL.
+INSTANT = "TIMESTAMP WITH TIME ZONE"
+WRITTEN = ("BIGINT", "HUGEINT", "UHUGEINT", "DOUBLE", "DATE", "TIMESTAMP", INSTANT, "TIME")
 
 
 def find_features(
@@ -39,6 +40,7 @@ def find_features(
             Feature(
                 position=position, trait=trait, form=form, column=raw.column,
                 type_name=raw.type_name, low=raw.low, high=raw.high, has_null=raw.has_null,
+                written_type=(parsed[0] if parsed else None) or "",
             )
         )  # fmt: skip
     if faults:
@@ -93,14 +95,18 @@ def _parsed_type(engine: Engine, source: Source, raw: Feature) -> tuple[str | No
         return None, False
     names = {"source": source.relation, "feature": raw}
     row = [n for n in engine.row("reading/parsed", names=names) if isinstance(n, int)]
-    n_shown, n_ranges, n_integers, n_numbers, n_dates, n_timestamps, n_instants, n_times = row
-    counts = (n_integers, n_numbers, n_dates, n_timestamps, n_instants, n_times)
+    n_shown, n_ranges, n_plain, n_long, n_whole, n_point, n_nanoseconds, *counts = row
     fits = [name for name, n in zip(WRITTEN, counts, strict=True) if n == n_shown]
     if not fits:
         return None, False
     if not n_shown:
         return "", False
-    return ("TIMESTAMP WITH TIME ZONE" if n_instants == n_shown else fits[0]), n_ranges > 0
+    found = INSTANT if INSTANT in fits else fits[0]
+    if found == "DOUBLE" and n_long and n_plain == n_shown and n_whole + n_point <= DECIMAL_DIGITS:
+        found = f"DECIMAL({DECIMAL_DIGITS},{n_point})"
+    if found == "TIMESTAMP" and n_nanoseconds == n_shown:
+        found = "TIMESTAMP_NS"
+    return found, n_ranges > 0
 
 
 def _own_trait(raw: Feature, parsed: tuple[str | None, bool] | None) -> Trait:

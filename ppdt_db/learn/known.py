@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.engine.contract import Name
@@ -23,6 +24,9 @@ class Known(ABC):
     classes: tuple[str, ...]
     traits: tuple[Trait, ...]
 
+    is_exact: ClassVar[bool] = False
+    """Whether it asks for numbers as they are, where DOUBLEs cannot hold them."""
+
     @abstractmethod
     def tell(self, engine: DuckEngine, features: Sequence[Feature], progress: Progress) -> None:
         """Make `ppdt_told` (truth, prediction, n_rows) of the rows in `ppdt_reading`."""
@@ -33,7 +37,7 @@ class Known(ABC):
         """How often which class was taken for which."""
         progress("predict", 0.0)
         features = self.find(engine, source)
-        make_reading(engine, source, features, truth=truth)
+        make_reading(engine, source, features, truth=truth, is_exact=self.is_exact)
         self.tell(engine, features, progress)
         rows = engine.rows("held/confusion")
         engine.drop("ppdt_reading", "ppdt_told")
@@ -57,7 +61,7 @@ class Known(ABC):
         progress("predict", 0.0)
         features = self.find(engine, source)
         columns = list(source.columns)
-        make_reading(engine, source, features, carried=columns)
+        make_reading(engine, source, features, carried=columns, is_exact=self.is_exact)
         engine.rename("ppdt_reading", "ppdt_carried")
         names = {"features": features, "columns": columns, "prediction": column}
         engine.make("held/numbered", names=names, to="ppdt_reading")

@@ -13,6 +13,7 @@ from ppdt_db.learn.bayes_model import BayesModel, Chance, Normal
 from ppdt_db.learn.reading import Trait
 from ppdt_db.learn.rules import FORMAT as RULES
 from ppdt_db.learn.rules import PartModel, Rule
+from ppdt_db.learn.thresholds import read_number
 from ppdt_db.tree import FORMAT as TREE
 from ppdt_db.tree import Tree
 from ppdt_db.tree_file import read_tree
@@ -132,13 +133,21 @@ def _condition(
             raise ValueError
         return Condition(feature=place, branch=members[place].index(told["value"]), share=share)
     branch = {"<=": 0, ">": 1}[told["test"]]
-    return Condition(feature=place, branch=branch, share=share, threshold=_number(told["value"]))
+    value = told["value"]
+    exact = read_number(value) if isinstance(value, str) and traits[place].origin else None
+    return Condition(
+        feature=place, branch=branch, share=share,
+        threshold=_number(value) if exact is None else exact,
+    )  # fmt: skip
 
 
 def _trait(told: Mapping[str, Any], kind: Any) -> Trait:
     if kind not in ("ordered", "nominal"):
         raise ValueError
-    return Trait(name=str(told["name"]), kind=kind, type_name=str(told["type"]))
+    origin = str(told.get("origin", ""))
+    if origin:
+        read_number(origin)
+    return Trait(name=str(told["name"]), kind=kind, type_name=str(told["type"]), origin=origin)
 
 
 def _number(value: Any) -> float:

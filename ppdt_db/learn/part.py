@@ -39,8 +39,8 @@ class Part:
     def fit(self, engine: Engine, source: Source, columns: Columns) -> PartModel:
         """Learn from rows that are fetched into memory."""
         with engine.transaction():
-            taught = teach(engine, source, columns)
-            held = hold(engine, taught.features, "target")
+            taught = teach(engine, source, columns, is_exact=True)
+            held = hold(engine, taught.features, "target", is_exact=True)
             engine.drop("ppdt_reading")
         classes = np.array([whole(code) for code in held.answers]) - taught.first_class
         members = tuple(members_of(held, feature) for feature in taught.features)

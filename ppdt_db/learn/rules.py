@@ -3,19 +3,23 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from ppdt_db.engine import Engine
+from ppdt_db.exact import own_axis
 from ppdt_db.learn.arrays import Column, Condition, cover, make_columns
 from ppdt_db.learn.known import Known, make_told
 from ppdt_db.learn.reading import Feature
 from ppdt_db.learn.splits import SMALL
 from ppdt_db.learn.taught import Codes, hold
+from ppdt_db.learn.thresholds import base_of, written
 from ppdt_db.methods.contract import Progress
-from ppdt_db.names import Sql
+from ppdt_db.names import Sql, literal
 from ppdt_db.template import render
+from ppdt_db.tree import typed
 
 FORMAT = "ppdt rules 1"
 
@@ -40,6 +44,8 @@ class PartModel(Known):
     members: tuple[tuple[str, ...], ...]
     rules: tuple[Rule, ...]
 
+    is_exact = True
+
     @property
     def size(self) -> int:
         """The number of rules."""
@@ -47,7 +53,7 @@ class PartModel(Known):
 
     def tell(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
         """Make `ppdt_told` of `ppdt_reading`, in memory."""
-        held = hold(engine, features, "truth")
+        held = hold(engine, features, "truth", is_exact=True)
         columns = make_columns(features, held, self.members)
         votes = self.vote(columns, held.size)
         progress("predict", 1.0)
@@ -94,6 +100,7 @@ class PartModel(Known):
                     "name": trait.name,
                     "type": trait.type_name,
                     "kind": trait.kind,
+                    **trait.start,
                     "members": list(members),
                 }
                 for trait, members in zip(self.traits, self.members, strict=True)
@@ -142,6 +149,8 @@ class PartModel(Known):
     def _value(self, condition: Condition) -> str | float:
         if condition.threshold is None:
             return self.members[condition.feature][condition.branch]
+        if isinstance(condition.threshold, Fraction):
+            return written(condition.threshold)
         return condition.threshold
 
     def _shown(self, condition: Condition) -> str:
@@ -151,10 +160,19 @@ class PartModel(Known):
 
     def _test(self, condition: Condition) -> dict[str, object]:
         trait = self.traits[condition.feature]
+        threshold = condition.threshold
+        value = literal(self._value(condition))
+        is_clock = trait.kind == "ordered" and trait.axis != "number"
+        clock = "seconds" if is_clock else ""
+        if isinstance(threshold, Fraction):
+            axis = own_axis(trait.type_name)
+            last = str(base_of(threshold * axis.per_second, axis.type_name))
+            value = typed(last, axis.type_name)
+            clock = {"number": "", "nanosecond": "nanoseconds"}.get(axis.kind, "microseconds")
         return {
             "column": trait.name,
             "as_text": trait.kind == "nominal" and trait.type_name != "VARCHAR",
-            "as_seconds": trait.kind == "ordered" and trait.axis != "number",
+            "clock": clock,
             "sign": Sql(self._sign(condition)),
-            "value": self._value(condition),
+            "value": value,
         }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from math import log2
 
 import numpy as np
@@ -21,7 +22,7 @@ class Split:
     counts: Numbers
     gain: float
     ratio: float
-    threshold: float | None = None
+    threshold: float | Fraction | None = None
 
 
 class Chooser:
@@ -148,12 +149,13 @@ class Chooser:
         column_of = column_of[cuts]
         return column_of, running[:, cuts + 1] - before[:, column_of], cuts
 
-    def _threshold(self, number: int, codes: Codes) -> float:
+    def _threshold(self, number: int, codes: Codes) -> float | Fraction:
         """The largest value of the whole table not above the middle of two."""
         column = self.table.columns[number]
         assert isinstance(column, Ordered)
         middle = column.values[codes].sum() / 2
-        return float(column.values[np.searchsorted(column.values, middle, side="right") - 1])
+        found = column.values[np.searchsorted(column.values, middle, side="right") - 1]
+        return found if isinstance(found, Fraction) else float(found)
 
 
 def xlogx(values: Numbers) -> Numbers:

@@ -26,14 +26,16 @@ def with_ranges(
     engine.make("reading/shown", names=names)
     columns = {**source.columns, **{feature.column: "VARCHAR" for feature in bounds}}
     written = [
-        replace(feature, form="range", type_name="VARCHAR") if feature in bounds else feature
+        replace(feature, form="range", type_name="VARCHAR", written_type=feature.type_name)
+        if feature in bounds
+        else feature
         for feature in features
     ]
     return replace(source, relation=ident("ppdt_shown"), columns=columns), written
 
 
 def code_feature(
-    engine: Engine, source: Source, feature: Feature, tested: Sequence[str] | None = None
+    engine: Engine, source: Source, feature: Feature, tested: Sequence[str | None] | None = None
 ) -> Coded:
     """Code the distinct forms of a feature, on an axis of its own or of what a tree tests."""
     place = feature.position

@@ -3,7 +3,8 @@
 -- in:      the source
 -- out:     ppdt_read_<i> (shown, lo, hi, has_null)
 --          one row per form as it is shown
--- keeps:   numbers are themselves, dates and times seconds; lo and hi are NULL where nothing is known
+-- keeps:   exact numbers are of their own type, floats DOUBLEs, dates and times whole microseconds (or
+--          nanoseconds); lo and hi are NULL where nothing is known
 WITH seen AS (
     SELECT DISTINCT {% include "form/appears.sql" %} AS shown
     FROM {{ source }} AS source
@@ -23,8 +24,8 @@ placed AS (
     SELECT
         shown,
         has_null,
-        {% with text = "low" | ident, axis = feature.axis %}{% include "form/end.sql" %}{% endwith %} AS lo,
-        {% with text = "high" | ident, axis = feature.axis %}{% include "form/end.sql" %}{% endwith %} AS hi
+        {% with text = "low" | ident, axis = feature.axis %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
+        {% with text = "high" | ident, axis = feature.axis %}{% include "form/as_number.sql" %}{% endwith %} AS hi
     FROM part
 ){% else %}
 placed AS (
@@ -37,7 +38,7 @@ placed AS (
 ){% endif %},
 
 known AS (
-    SELECT shown, lo, hi, has_null, coalesce(isfinite(lo) AND isfinite(hi) AND lo <= hi, FALSE) AS is_known
+    SELECT shown, lo, hi, has_null, coalesce({% if feature.axis.is_float %}isfinite(lo) AND isfinite(hi) AND {% endif %}lo <= hi, FALSE) AS is_known
     FROM placed
 )
 

@@ -4,13 +4,15 @@
 -- out:     ppdt_reading (of ordered features lo_<i> and hi_<i>, of nominal ones set_<i>; has_null_<i>; others)
 --          one row per row of the source
 -- params:  $inner_pad, $outer_pad, $by_column
--- keeps:   an interval or a set is NULL where nothing is known
+-- keeps:   an interval or a set is NULL where nothing is known; intervals are DOUBLEs, from the features'
+--          origins on, unless all has to be exact
 SELECT
 {% for feature in features %}
 {% set read = "read_%d" % feature.position %}
 {% if feature.kind == "ordered" %}
-    {{ read | ident }}.lo AS {{ ("lo_%d" % feature.position) | ident }},
-    {{ read | ident }}.hi AS {{ ("hi_%d" % feature.position) | ident }},
+{% for end in ("lo", "hi") %}
+    {% if is_exact and feature.ground is not none %}{{ (read, end) | ident }}{% else %}{% with number = (read, end) | ident %}{% include "form/coordinate.sql" %}{% endwith %}{% endif %} AS {{ ("%s_%d" % (end, feature.position)) | ident }},
+{% endfor %}
 {% else %}
     {{ read | ident }}.members AS {{ ("set_%d" % feature.position) | ident }},
 {% endif %}

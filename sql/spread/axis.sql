@@ -3,7 +3,8 @@
 -- in:      ppdt_read_<i> (lo, hi)
 -- out:     ppdt_axis_<i> (code, number, value, unit)
 --          one row per point that occurs
--- keeps:   codes count up from 1; `unit` is whole, for midpoints
+-- keeps:   codes count up from 1; `unit` is whole, for midpoints: exact steps, or of floats parts of the
+--          largest magnitude
 WITH point AS (
     SELECT lo AS number FROM {{ feature.table | ident }} WHERE lo IS NOT NULL
     UNION
@@ -13,6 +14,10 @@ WITH point AS (
 SELECT
     CAST(row_number() OVER (ORDER BY number ASC) AS INTEGER) AS code,
     number,
-    {% with family = feature.trait.family %}{% include "form/off_axis.sql" %}{% endwith %} AS value,
-    CAST(round(number / greatest(max(abs(number)) OVER (), 1e-300) * 1152921504606846976) AS HUGEINT) AS unit
+    {% with family = feature.trait.family, axis = feature.axis %}{% include "form/off_axis.sql" %}{% endwith %} AS value,
+    {% if feature.axis.is_float -%}
+    CAST(round(number / greatest(max(abs(number)) OVER (), 1e-300) * 1152921504606846976) AS HUGEINT)
+    {%- else -%}
+    {% with number = "number" | ident, type_name = feature.axis.type_name %}{% include "form/whole.sql" %}{% endwith %}
+    {%- endif %} AS unit
 FROM point;

@@ -4,7 +4,7 @@
 -- in:      ppdt_read_<i> (shown, lo, hi, has_null); ppdt_axis_<i> (number)
 -- out:     ppdt_code_<i> (code, value)
 --          one row per form as it is shown
--- keeps:   0 where nothing is known; an end has 1 and the count of points below it
+-- keeps:   0 where nothing is known; an end has 1 and the count of points below it, NULL below all
 WITH event AS (
     SELECT DISTINCT number, 0 AS is_point
     FROM (SELECT lo AS number FROM {{ feature.table | ident }} UNION SELECT hi FROM {{ feature.table | ident }}) AS ends
@@ -18,10 +18,10 @@ counted AS (
         number,
         is_point,
         CAST(1 + sum(is_point) OVER (
-            ORDER BY number ASC, is_point ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ORDER BY number ASC NULLS FIRST, is_point ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS BIGINT) AS code
     FROM event
-    WHERE number IS NOT NULL
+    WHERE number IS NOT NULL OR is_point = 1
 )
 
 SELECT

@@ -4,16 +4,17 @@
 -- out:     ppdt_axis_<i> (code, number)
 --          one row per threshold
 -- params:  $values
+-- keeps:   a threshold that lies below all numbers of the axis is NULL
 WITH given AS (
     SELECT unnest(CAST($values AS VARCHAR[])) AS threshold
 ),
 
 placed AS (
-    SELECT {% with text = "threshold" | ident, axis = feature.axis %}{% include "form/end.sql" %}{% endwith %} AS number
+    SELECT {% with text = "threshold" | ident, axis = feature.axis %}{% include "form/as_number.sql" %}{% endwith %} AS number
     FROM given
 )
 
 SELECT
-    CAST(row_number() OVER (ORDER BY number ASC) AS INTEGER) AS code,
+    CAST(row_number() OVER (ORDER BY number ASC NULLS FIRST) AS INTEGER) AS code,
     number
 FROM placed;

@@ -1,6 +1,6 @@
 -- tree/close.sql: the values that are too close above a value to be parted from it by a cut.
 --
--- in:      ppdt_code_<i> (code, value, unit)
+-- in:      ppdt_code_<i> (code, value)
 -- out:     ppdt_close (attribute_id, at_code, upto_code)
 --          one row per value of a fractional attribute that has others close above it
 -- keeps:   J48 parts two numbers only if they differ by more than 0.00001
@@ -11,13 +11,15 @@ WITH reach AS (
         CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,
         code AS at_code,
         max(code) OVER (
-            ORDER BY {% if attribute.is_long %}CAST(unit - least AS DOUBLE) / {{ attribute.unit_size | literal }}{% else %}CAST(value AS DOUBLE){% endif %} ASC
+{% if attribute.is_long %}
+            ORDER BY {% with number = "value" | ident, type_name = attribute.type_name %}{% include "form/whole.sql" %}{% endwith %} ASC
+            RANGE BETWEEN CURRENT ROW AND CAST({{ (attribute.unit_size // 100000) | literal }} AS HUGEINT) FOLLOWING
+{% else %}
+            ORDER BY CAST(value AS DOUBLE) ASC
             RANGE BETWEEN CURRENT ROW AND CAST(0.00001 AS DOUBLE) FOLLOWING
+{% endif %}
         ) AS upto_code
-    FROM {{ attribute.dictionary | ident }}{% if attribute.is_long %}
-
-    CROSS JOIN (SELECT min(unit) AS least FROM {{ attribute.dictionary | ident }}) AS ground{% endif %}
-
+    FROM {{ attribute.dictionary | ident }}
     WHERE code >= {{ attribute.n_special | literal }}
 {% if not loop.last %}
     UNION ALL

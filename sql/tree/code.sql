@@ -11,7 +11,7 @@ WITH event AS (
     SELECT value, value AS place, 0 AS is_threshold
     FROM ppdt_value
     UNION ALL
-    SELECT NULL, CAST(unnest($values) AS {{ type_name }}), 1
+    SELECT NULL, CAST(unnest(CAST($values AS VARCHAR[])) AS {{ type_name }}), 1
 ),
 
 counted AS (
