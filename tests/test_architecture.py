@@ -20,6 +20,7 @@ LAYERS = [
     ["template"],
     ["engine"],
     ["gauge", "whole_file", "different", "foreign", "csv_dialect", "csv_bytes", "csv_scan"],
+    ["laws", "effort"],
     [
         "allowed",
         "connection",
@@ -84,7 +85,6 @@ LAYERS = [
     ],
     [
         "allowance",
-        "laws",
         "estimate",
         "samples",
         "trial",

@@ -10,7 +10,7 @@ WITH told AS (
 {% if is_exact %}
         {% with table = "source", columns = quasi %}{% include "form/row_text.sql" %}{% endwith %} AS cell,
 {% else %}
-        hash({% for attribute in attributes %}source.{{ attribute.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}) AS cell,
+        row({% for attribute in attributes %}source.{{ attribute.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}) AS cell,
 {% endif %}
 {% for attribute in attributes %}
         {% if is_exact %}{% with table = "source" %}{% include "form/comparable.sql" %}{% endwith %}
@@ -26,7 +26,7 @@ SELECT
 {% if is_exact %}
     count(DISTINCT cell) AS n_cells,
 {% else %}
-    CAST((approx_count_distinct(cell) + approx_count_distinct(hash(cell, 1))) / 2 AS BIGINT) AS n_cells,
+    CAST((approx_count_distinct(cell) + approx_count_distinct(row(1, cell))) / 2 AS BIGINT) AS n_cells,
 {% endif %}
 {% for attribute in attributes %}
     {% set value = ("value_%d" % loop.index0) -%}

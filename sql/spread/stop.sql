@@ -62,5 +62,4 @@ SELECT node_id, attribute_id, CAST(at_code AS INTEGER) AS at_code,
     CAST(CASE WHEN at_code = hi_code THEN n_codes ELSE 0 END AS BIGINT) AS n_codes
 FROM (
     SELECT node_id, attribute_id, end_code, next_code, n_codes, hi_code, unnest(at_codes) AS at_code
-    FROM tried
-) AS stop;
+    FROM tried) AS stop;
