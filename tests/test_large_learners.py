@@ -376,3 +376,19 @@ def test_folds_of_large_numbers_are_learnt_from(
     con.execute("ALTER TABLE t_value DROP COLUMN i")
     found = evaluate(con, "t_value", target="y", learner=learner, cv="2", privacy=privacy)
     assert sum(fold.n_right for fold in found.folds) >= 52
+
+
+@pytest.mark.parametrize(
+    "ranges",
+    [["[1, 340282366920938463463374607431768211455]"] * 2,
+     [f"[-{10**30}, {10**30}]", f"[-{10**30 + 2}, {10**30}]"]],
+)  # fmt: skip
+def test_naive_bayes_takes_ranges_far_wider_than_their_middles_are_apart(
+    con: duckdb.DuckDBPyConnection, ranges: list[str]
+) -> None:
+    con.execute("CREATE TABLE t AS SELECT unnest(?) AS x, unnest(['a', 'b']) AS y", [ranges])
+    model = learn(con, "t", target="y", features=["x"], learner=NaiveBayes())
+    predict_into(con, model, "t", into="told")
+    assert con.execute("SELECT count(*) FROM told WHERE predicted_y IN ('a', 'b')").fetchone() == (
+        2,
+    )

@@ -4,7 +4,8 @@
 -- out:     ppdt_moment (attribute_id, class_id, precision, base, n_rows, places, squares, widths)
 --          one row per (attribute_id, class_id) that occurs; places count steps from `base` on
 -- params:  $first_class
--- keeps:   a step is the mean gap between neighbouring middles; the sums are whole numbers
+-- keeps:   a step is the mean gap between neighbouring middles, and a billionth of the widest range at
+--          least; the sums are whole numbers
 WITH form AS (
 {% for feature in features %}
     SELECT
@@ -23,7 +24,7 @@ WITH form AS (
 ),
 
 middle AS (
-    SELECT attribute_id, middle
+    SELECT attribute_id, middle, max(width) AS width
     FROM form
     GROUP BY attribute_id, middle
 ),
@@ -31,7 +32,10 @@ middle AS (
 scale AS (
     SELECT
         attribute_id,
-        coalesce(nullif((max(middle) - min(middle)) / nullif(count(*) - 1, 0), 0), 0.01) AS precision,
+        greatest(
+            coalesce(nullif((max(middle) - min(middle)) / nullif(count(*) - 1, 0), 0), 0.01),
+            max(width) / 1000000000
+        ) AS precision,
         min(middle) AS lowest
     FROM middle
     GROUP BY attribute_id
