@@ -15,8 +15,10 @@ SAME = {"preserve_case": ("true",)}
 
 
 def check_connection(engine: DuckEngine) -> None:
-    """Refuse a connection on which our statements would mean something else."""
-    raise_all([*_setting_faults(engine), *_macro_faults(engine)])
+    """Refuse a connection on which our statements would mean something else; look at it once."""
+    if not engine.is_checked:
+        raise_all([*_setting_faults(engine), *_macro_faults(engine)])
+        engine.is_checked = True
 
 
 def _setting_faults(engine: DuckEngine) -> list[str]:

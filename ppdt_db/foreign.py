@@ -13,6 +13,7 @@ from ppdt_db.engine import DuckEngine
 # Each table with its columns and the types that each may have, in order; no types: any type.
 Tables: TypeAlias = Mapping[str, Sequence[tuple[str, Sequence[str]]]]
 TRIGGERS = "duckdb_triggers"
+_with_triggers: dict[str, bool] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,12 +31,21 @@ class Thing:
 def things_of(engine: DuckEngine, database: str) -> list[Thing]:
     """Return everything that a database holds, by the catalog alone: nothing of it runs."""
     rows = engine.rows("engine/objects", {"name": database})
-    if any(row[0] == TRIGGERS for row in engine.rows("engine/functions")):
+    if _has_triggers(engine):
         rows += engine.rows("engine/triggers", {"name": database})
     return [
         Thing(kind=kind, schema=schema, name=name, column=column, type_name=of, formula=formula)
         for kind, schema, name, column, of, formula in (map(str, row) for row in rows)
     ]
+
+
+def _has_triggers(engine: DuckEngine) -> bool:
+    """Whether this DuckDB has triggers; it takes long to tell, and is the same for each version."""
+    version = engine.versions["duckdb"]
+    if version not in _with_triggers:
+        names = {row[0] for row in engine.rows("engine/functions")}
+        _with_triggers[version] = TRIGGERS in names
+    return _with_triggers[version]
 
 
 def table_faults(things: Sequence[Thing], schema: str, tables: Tables) -> list[str]:

@@ -50,6 +50,8 @@ class DuckEngine(Engine):
         self.con = con
         self._log = sql_log
         self._put_off: dict[str, Statement] = {}
+        self.is_checked = False
+        """Whether what must not be in a connection was looked for."""
 
     # -- steps ---------------------------------------------------------------------------------
 
