@@ -19,13 +19,20 @@ from ppdt_db.coded import Coded, Encoded, Other, Word
 from ppdt_db.csv_written import types_of, write_csv
 from ppdt_db.engine import DuckEngine, Engine, lent
 from ppdt_db.errors import RequestError
+from ppdt_db.families import told
 from ppdt_db.methods.contract import Grain, LabelColumn
 from ppdt_db.names import Sql, fold, ident
+from ppdt_db.policy import raise_all
 from ppdt_db.source import Source
 from ppdt_db.template import render
 
 Form = Literal["parquet", "csv", "duckdb"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
+LOSSY: dict[Form, tuple[str, ...]] = {
+    "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE", "INTERVAL", "UNION("),
+    "csv": ("BLOB",),
+    "duckdb": (),
+}
 OUT = "ppdt_out"
 # Moments in seconds and milliseconds, as a type is spelled: a name has a type behind it.
 UNIT = re.compile(r"""("(?:[^"]|"")*"|'(?:[^']|'')*')|\bTIMESTAMP_M?S(?=[\[,)]|$)""")
@@ -93,6 +100,16 @@ def form_of(path: Path) -> Form:
     return form
 
 
+def lossy_faults(form: Form, columns: Mapping[str, str]) -> list[str]:
+    """What a form of file cannot hold, of columns and their types."""
+    return [
+        f'"{column}": a {form} file cannot hold type {told(type_name)} without loss. Cast it in a '
+        "view."
+        for column, type_name in columns.items()
+        if any(lossy in told(type_name) for lossy in LOSSY[form])
+    ]
+
+
 # -- files -------------------------------------------------------------------------------------
 
 
@@ -103,7 +120,11 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
         yield write_csv(engine, parts.columns, part)
         return
     if form == "parquet":
-        names = {**parts.names, "columns": _in_micros(engine, parts.columns)}
+        types = types_of(engine)
+        # Of what type means are depends on the values.
+        own = {c.released: types[c.table, c.inside] for c in parts.columns}
+        raise_all(lossy_faults(form, own))
+        names = {**parts.names, "columns": _in_micros(parts.columns, types)}
         engine.copy("recode/release", part, form, names=names)
         yield Sql(render("form/back_parquet", {"path": escape(str(part))}).text)
         return
@@ -114,12 +135,11 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
         yield ident((back, "main", table))
 
 
-def _in_micros(engine: DuckEngine, columns: Sequence[Column]) -> list[Column]:
+def _in_micros(columns: Sequence[Column], types: Mapping[tuple[str, str], str]) -> list[Column]:
     """Moments of other units as TIMESTAMP, which they are read back as.
 
     Infinite ones of seconds cannot be written by DuckDB 1, and of milliseconds not be read.
     """
-    types = types_of(engine)
     return [
         replace_field(column, as_type=Sql(known)) if known != own else column
         for column in columns

@@ -15,8 +15,9 @@ from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.names import RESERVED, Sql, fold, ident, nearest, parts_of, spelled
 
 Path = tuple[str, ...]
-# DuckDB bound the name: that it cannot write down the plan of a frame is no matter.
+# DuckDB bound the name: that it cannot write down the plan of a frame or a file is no matter.
 BOUND = (None, "not implemented", "serialization")
+UNWRITTEN = "does not support serialization"
 OWN = ("temp", "system")
 
 
@@ -44,7 +45,7 @@ def table_of(engine: DuckEngine, name: str) -> Table | None:
         return None
     path = ident(parts)
     fault, message = engine.row("engine/binds", {"path": path})
-    if fault not in BOUND:
+    if not _is_bound(fault, message):
         _refuse_ambiguous(name, parts, alike, str(message))
         return None
     column = ident(engine.describe(path)[0][0])
@@ -53,7 +54,7 @@ def table_of(engine: DuckEngine, name: str) -> Table | None:
     nested = {ident((str(row[0]), *parts[:-1], str(row[2]))): row for row in alike}
     known = {**nested, **full} if len(parts) > 2 else full
     asked = {"paths": list(map(str, known)), "column": column, "path": path}
-    meant = [Sql(p) for p, why in engine.rows("engine/meant", asked) if why in BOUND]
+    meant = [Sql(p) for p, *why in engine.rows("engine/meant", asked) if _is_bound(*why)]
     found = [p for p in meant if p in full] or meant
     if len(found) > 1:
         listed = ", ".join(spelled(_path_of(p)) for p in found)
@@ -95,6 +96,12 @@ def place_of(engine: DuckEngine, name: str) -> Path:
 def _alike(engine: DuckEngine, name: str) -> list[Row]:
     rows = engine.rows("engine/alike", {"name": name})
     return [row for row in rows if fold(str(row[2])) == fold(name)]
+
+
+def _is_bound(fault: object, message: object) -> bool:
+    """Whether a plan was made, written down or not."""
+    is_unwritten = fault == "invalid input" and str(message).endswith(UNWRITTEN)
+    return fault in BOUND or is_unwritten
 
 
 def _path_of(path: Sql) -> Path:

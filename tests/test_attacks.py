@@ -1,6 +1,7 @@
 """Attacks: what a hostile or merely unlucky table, name, file or database could make go wrong."""
 
 from contextlib import suppress
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from threading import Barrier, BrokenBarrierError, Thread
@@ -11,7 +12,8 @@ from pytest import MonkeyPatch
 from support import FLAGS, PATIENTS, anonymize_patients, make_database, ppdt, read
 
 import ppdt_db
-from ppdt_db import Mondrian
+from ppdt_db import Mdav, Mondrian
+from ppdt_db.methods import Method
 
 
 @pytest.mark.parametrize(
@@ -262,6 +264,56 @@ def test_an_enum_tells_no_value_by_its_type(con: duckdb.DuckDBPyConnection, tmp_
             )  # fmt: skip
         assert "Zebedee" not in str(refused.value)
         assert "BLOB" not in str(refused.value)
+
+
+@pytest.mark.parametrize("entity", [None, "who"])
+@pytest.mark.parametrize("type_name", ["HUGEINT", "UHUGEINT"])
+@pytest.mark.parametrize("method", [Mdav(k=5), Mondrian(k=5)])
+def test_means_of_huge_numbers_are_not_rounded_by_parquet(
+    con: duckdb.DuckDBPyConnection,
+    tmp_path: Path,
+    method: Method,
+    type_name: str,
+    entity: str | None,
+) -> None:
+    con.execute(
+        f"CREATE TABLE t AS SELECT ('1' || repeat('0', 36) || i % 9)::{type_name} AS x, "
+        "i % 20 AS who FROM range(40) r(i)"
+    )
+    quasi = [ppdt_db.Attribute("x", recode="mean" if method.name == "mondrian" else None)]
+    others = ["who"] if entity is None else []
+    for out in ("r.parquet", "r.csv", "r.duckdb"):
+        asked = partial(
+            ppdt_db.anonymize, con, "t", quasi=quasi, entity=entity, identifiers=others,
+            method=method, out=tmp_path / out,
+        )  # fmt: skip
+        if out == "r.parquet":
+            with pytest.raises(ppdt_db.RequestError, match=f'"x": .* {type_name} without loss'):
+                asked()
+            assert list(tmp_path.iterdir()) == []
+        else:
+            assert asked().certificate["k_measured"] >= 5
+
+
+def test_means_of_small_numbers_are_written_whatever_their_type(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    con.execute("CREATE TABLE t AS SELECT (i % 9)::HUGEINT AS x FROM range(40) r(i)")
+    made = ppdt_db.anonymize(con, "t", quasi=["x"], method=Mdav(k=5), out=tmp_path / "r.parquet")
+    assert made.certificate["k_measured"] >= 5
+
+
+def test_bounds_of_huge_numbers_are_not_rounded_for_new_rows(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    con.execute("CREATE TABLE t AS SELECT 2::HUGEINT << 90 | i % 9 AS x FROM range(40) r(i)")
+    made = ppdt_db.anonymize(
+        con, "t", quasi=[ppdt_db.Attribute("x", recode="bounds")], method=Mondrian(k=5),
+        into="o", rules=True,
+    )  # fmt: skip
+    with pytest.raises(ppdt_db.RequestError, match=r'"x_lo": .* HUGEINT without loss'):
+        made.apply("t", out=tmp_path / "new.parquet")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_set_of_huge_numbers_is_not_rounded_by_parquet(

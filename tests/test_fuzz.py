@@ -10,11 +10,11 @@ from random import Random
 
 import duckdb
 import pytest
-from fuzz import brute, cases, declared, runs, trials
+from fuzz import brute, cases, declared, refusals, runs, trials
 from fuzz.brute import Label, Sense
 from fuzz.cases import Wish, drawn, to_order
 from fuzz.runs import run
-from fuzz.values import DRAWN, Tree, exact
+from fuzz.values import DRAWN, Tree, exact, is_ordered
 from oracle import audit
 
 from ppdt_db import GuaranteeError, RequestError, recode
@@ -28,6 +28,31 @@ SEEDS = 24
 def test_a_seed(seed: int) -> None:
     found = trials.tried(seed)
     assert not found.faults, f"{found.what}: python -m tests.fuzz --seeds {seed} --show"
+
+
+@pytest.mark.parametrize("place", list(declared.FORMS.values()))
+@pytest.mark.parametrize("shape", [None, "mean", "mode", "bounds", "set"])
+def test_people_are_counted_in_the_classes_that_are_read_back(
+    tmp_path: Path, place: str, shape: str | None
+) -> None:
+    """Columns of every type at once: none is read back as something else."""
+    wish = Wish(
+        method="mdav" if shape is None else "mondrian", variant={}, constraint=None,
+        recode=None, place=place, has_entity=True,
+    )  # fmt: skip
+    case = to_order(wish)
+    rng = Random(f"people {shape}")
+    types = [t for t in DRAWN if place != "parquet" or t not in refusals.LARGE]
+    quasi = tuple(
+        replace(
+            cases.column(rng, f"q{number}", type_name, case.n_rows, few=9),
+            recode=shape if is_ordered(type_name) or shape != "bounds" else "set",
+        )
+        for number, type_name in enumerate(types)
+        if is_ordered(type_name) or shape != "mean"
+    )
+    outcome = run(replace(case, quasi=quasi, sensitive=(), others=()), tmp_path)
+    assert (outcome.kind, list(outcome.faults)) == ("released", []), outcome.message
 
 
 def test_a_seed_is_one_case() -> None:

@@ -40,8 +40,8 @@ def patients(con: duckdb.DuckDBPyConnection) -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    ["table", "view", "temp table", "parquet", "glob", "csv", "relation", "arrow", "pandas",
-     "polars", "attached"],
+    ["table", "view", "view of parquet", "view of csv", "temp table", "parquet", "glob", "csv",
+     "relation", "arrow", "pandas", "polars", "attached"],
 )  # fmt: skip
 def test_every_kind_of_source(con: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str) -> None:
     anonymize_patients(con, into="wanted", seed=1)
@@ -50,6 +50,11 @@ def test_every_kind_of_source(con: duckdb.DuckDBPyConnection, tmp_path: Path, ki
         given = "patients"
     elif kind == "view":
         con.execute("CREATE VIEW view AS FROM patients")
+    elif kind.startswith("view of"):
+        path = tmp_path / f"patients.{kind.split()[-1]}"
+        con.execute(f"COPY patients TO '{path}'")
+        con.execute(f"CREATE VIEW filed AS FROM '{path}'")
+        given = "filed"
     elif kind == "temp table":
         con.execute("CREATE TEMP TABLE gone AS FROM patients")
         given = "gone"

@@ -9,19 +9,12 @@ from ppdt_db.catalog import SCHEMA, Catalog
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.contract import Row
 from ppdt_db.errors import RequestError
-from ppdt_db.families import told
 from ppdt_db.methods.contract import Method
 from ppdt_db.names import fold, is_reserved, parts_of
 from ppdt_db.policy import Roles
-from ppdt_db.recode import form_of, is_shown, why_not_secure
+from ppdt_db.recode import FORMS, form_of, is_shown, lossy_faults, why_not_secure
 from ppdt_db.request.request import Request
 from ppdt_db.source import Source
-
-LOSSY = {
-    "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE", "INTERVAL", "UNION("),
-    "csv": ("BLOB",),
-    "duckdb": (),
-}
 
 
 def release_faults(engine: DuckEngine, request: Request) -> list[str]:
@@ -103,16 +96,11 @@ def overwritten_faults(engine: DuckEngine, source: Source, request: Request) -> 
 def written_faults(source: Source, roles: Roles, request: Request) -> list[str]:
     """What the file that is asked for cannot hold."""
     faults: list[str] = []
-    if request.file is not None and fold(request.file.suffix).removeprefix(".") in LOSSY:
-        form = fold(request.file.suffix).removeprefix(".")
-        shown = [c for c in source.columns if c in roles.shown or _is_plain(c, roles)]
-        faults += [
-            f'"{column}": a {form} file cannot hold type {told(source.columns[column])} without '
-            "loss. Cast it in a view."
-            for column in shown
-            if any(lossy in told(source.columns[column]) for lossy in LOSSY[form])
-        ]
-    if request.file is not None and fold(request.file.suffix) == ".csv":
+    form = FORMS.get(fold(request.file.suffix)) if request.file is not None else None
+    if form is not None:
+        shown = {c: t for c, t in source.columns.items() if c in roles.shown or _is_plain(c, roles)}
+        faults += lossy_faults(form, shown)
+    if form == "csv":
         faults += [
             f'"{column}": a CSV header loses the blanks around a name, and carriage returns. '
             "Rename it in a view."

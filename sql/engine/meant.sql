@@ -4,5 +4,8 @@ SELECT
     spelled.path,
     json_extract_string(
         json_serialize_plan('SELECT ' || spelled.path || '.' || $column || ' FROM ' || $path), '$.error_type'
-    ) AS fault
+    ) AS fault,
+    json_extract_string(
+        json_serialize_plan('SELECT ' || spelled.path || '.' || $column || ' FROM ' || $path), '$.error_message'
+    ) AS message
 FROM (SELECT unnest($paths) AS path) AS spelled

@@ -18,7 +18,7 @@ seen AS (
 exploded AS (
     SELECT
         form_id,
-        {% if feature.form == "set" %}unnest(CASE WHEN len(shown) > 0 THEN shown ELSE [NULL] END){% else %}shown{% endif %} AS value
+        {% if feature.form == "set" %}unnest(CASE WHEN array_length(shown) > 0 THEN shown ELSE [NULL] END){% else %}shown{% endif %} AS value
     FROM seen
 ),
 
@@ -37,14 +37,13 @@ member AS (
 ),
 
 held AS (
-    SELECT
-        form_id,
-        list(name ORDER BY name ASC) FILTER (WHERE NOT is_null) AS members,
-        bool_or(is_null) AS has_null
+    SELECT form_id, list(name ORDER BY name ASC) AS members
     FROM member
+    WHERE NOT is_null
     GROUP BY form_id
 )
 
-SELECT seen.shown, held.members, held.has_null
+SELECT seen.shown, held.members, unknown.form_id IS NOT NULL AS has_null
 FROM seen
-INNER JOIN held ON held.form_id = seen.form_id;
+LEFT JOIN held ON held.form_id = seen.form_id
+LEFT JOIN member AS unknown ON unknown.form_id = seen.form_id AND unknown.is_null;

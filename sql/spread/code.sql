@@ -5,7 +5,7 @@
 --          one row per form as it is shown
 SELECT
     CASE
-        WHEN len(codes) = 1 THEN CAST(codes[1] AS BIGINT)
+        WHEN array_length(codes) = 1 THEN CAST(codes[1] AS BIGINT)
         ELSE CAST(dense_rank() OVER (ORDER BY codes ASC) AS BIGINT) << {{ attribute.value_bits | literal }}
     END AS code,
     shown AS value,

@@ -6,12 +6,12 @@
 WITH held AS (
     SELECT DISTINCT code, codes
     FROM {{ ("ppdt_code_%d" % feature.position) | ident }}
-    WHERE len(codes) > 1
+    WHERE array_length(codes) > 1
 )
 
 SELECT
     code,
     unnest(codes) AS member,
-    unnest(generate_series(1, len(codes))) AS place,
-    len(codes) AS n_members
+    unnest(generate_series(1, array_length(codes))) AS place,
+    array_length(codes) AS n_members
 FROM held;

@@ -5,5 +5,5 @@
 --          one row per member
 -- params:  $values
 SELECT
-    CAST(1 + unnest(generate_series(1, len(CAST($values AS VARCHAR[])))) AS INTEGER) AS code,
+    CAST(1 + unnest(generate_series(1, array_length(CAST($values AS VARCHAR[])))) AS INTEGER) AS code,
     unnest(CAST($values AS VARCHAR[])) AS value;

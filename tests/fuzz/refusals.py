@@ -87,6 +87,13 @@ def _lossy(case: Case) -> bool:
     return case.place == "parquet" and any(c.type in LARGE for c in plain)
 
 
+def _rounded(case: Case) -> bool:
+    """Whether a Parquet file would have to hold means of 128 bits."""
+    large = [c for c in case.quasi if c.type in LARGE]
+    far = [c for c in large if any(abs(int(text)) >= 2**90 for text in c.texts if text)]
+    return case.place == "parquet" and any(c.recode == "mean" or _own_shapes(case) for c in far)
+
+
 def _endless(case: Case) -> bool:
     """Whether a Parquet file holds infinite milliseconds, which DuckDB 1 cannot read."""
     held = [text for c in case.columns if c.type == "TIMESTAMP_MS" for text in c.texts]
@@ -119,6 +126,7 @@ REASONS: dict[str, Reason] = {
     ),
     "endless": Reason("it holds infinite moments in milliseconds", _endless),
     "lossy": Reason("a parquet file cannot hold type", _lossy),
+    "rounded": Reason("a parquet file cannot hold type", _rounded, must=False),
     "blanks": Reason(
         "loses the blanks around a name",
         lambda c: (

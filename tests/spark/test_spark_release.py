@@ -161,6 +161,21 @@ def test_the_same_tree_over_ranges(spark: object, tmp_path: Path) -> None:
     assert len(tree.nodes) > 3
 
 
+def test_the_same_tree_over_sets(spark: object, tmp_path: Path) -> None:
+    source = tmp_path / "sets.parquet"
+    duckdb.sql(
+        "COPY (SELECT CASE WHEN i % 11 = 0 THEN [] WHEN i % 17 > 0 THEN list_distinct("
+        "['a' || i % 5, 'a' || i % 3, CASE WHEN i % 7 = 0 THEN NULL ELSE 'b' END]) END AS town, "
+        "CASE WHEN i % 13 > 0 THEN 'c' || i % 4 END AS kind, [CAST(i % 3 AS DOUBLE), 7] AS n, "
+        "[DATE '2020-01-01' + CAST(i % 4 AS INTEGER)] AS born, "
+        f"i % 5 > 2 OR i % 3 = 2 AS ill FROM range(400) AS r (i)) TO '{source}'"
+    )
+    tree = ppdt_db.learn(spark, str(source), target="ill", learner=C45(min_rows=6))
+    with duckdb.connect() as con:
+        assert tree == ppdt_db.learn(con, source, target="ill", learner=C45(min_rows=6))
+    assert len(tree.nodes) > 3
+
+
 SMALL: dict[str, Any] = {
     "quasi": ["age", "smokes"],
     "keep": "rest",
