@@ -3,7 +3,8 @@
 -- in:      ppdt_part (class_id, cell_id, n_rows); ppdt_cell (cell_id, q<i>); ppdt_code_<i> (code, value, unit)
 -- out:     ppdt_centre_<i> (class_id, centre)
 --          one row per class that has finite values
--- keeps:   rounded to one digit beyond the attribute's step, and where a DOUBLE has too few digits a DECIMAL; NULL, NaN and infinities have no say
+-- keeps:   rounded to one digit beyond the attribute's step, and where a DOUBLE has too few digits a DECIMAL; never -0.0;
+--          NULL, NaN and infinities have no say
 WITH moment AS (
     SELECT
         part.class_id,
@@ -36,9 +37,9 @@ SELECT
 {% elif attribute.is_long %}
     {% include "form/long_mean.sql" %} AS centre
 {% elif attribute.is_scaled %}
-    round(CAST(total AS DOUBLE) / n_values / 1152921504606846976 * scale.magnitude, {{ attribute.mean_digits | literal }}) AS centre
+    coalesce(nullif(round(CAST(total AS DOUBLE) / n_values / 1152921504606846976 * scale.magnitude, {{ attribute.mean_digits | literal }}), 0), 0) AS centre
 {% else %}
-    round(CAST(total AS DOUBLE) / n_values / {{ attribute.unit_size | literal }}, {{ attribute.mean_digits | literal }}) AS centre
+    coalesce(nullif(round(CAST(total AS DOUBLE) / n_values / {{ attribute.unit_size | literal }}, {{ attribute.mean_digits | literal }}), 0), 0) AS centre
 {% endif %}
 FROM moment
 {% if attribute.is_scaled %}
