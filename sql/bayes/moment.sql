@@ -32,10 +32,8 @@ middle AS (
 scale AS (
     SELECT
         attribute_id,
-        greatest(
-            coalesce(nullif((max(middle) - min(middle)) / nullif(count(*) - 1, 0), 0), 0.01),
-            max(width) / 1000000000
-        ) AS precision,
+        greatest(coalesce(nullif((max(middle) - min(middle)) / nullif(count(*) - 1, 0), 0), 0.01),
+            max(width) / 1000000000) AS precision,
         min(middle) AS lowest
     FROM middle
     GROUP BY attribute_id
@@ -43,9 +41,7 @@ scale AS (
 
 placed AS (
     SELECT
-        form.attribute_id,
-        form.class_id,
-        scale.precision,
+        form.attribute_id, form.class_id, scale.precision,
         round_even(scale.lowest / scale.precision, 0) AS base,
         form.n_rows,
         CAST(round_even(form.middle / scale.precision, 0)
