@@ -37,8 +37,9 @@ N_SIZES = 6
 FEW_ROWS = 1_000
 # The first of two trials is so much smaller.
 APART = 16
-# The run may turn out so much shorter than counts alone say.
-CAUTION = 2
+# The run may turn out so much shorter than counts alone say, and a trial so much longer: one that
+# has to be ended tells nothing.
+CAUTION, MARGIN = 2, 1.5
 SHOWN = "ppdt_tried"
 
 
@@ -108,11 +109,11 @@ class Trials:
         )  # fmt: skip
 
     def _seconds(self, n_rows: int) -> float:
-        """The work that a trial of so many rows takes."""
+        """The work that a trial of so many rows takes at most."""
         share = n_rows / max(1, self.whole.n_rows)
         n_cells = max(1, round(self.whole.n_cells * share))
         size = replace(self.whole, n_rows=n_rows, n_cells=n_cells)
-        return sum(self.known(size)[0].work_seconds.values())
+        return MARGIN * sum(self.known(size)[0].work_seconds.values())
 
     @property
     def _allowed(self) -> float:
