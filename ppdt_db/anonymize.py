@@ -40,7 +40,7 @@ def anonymize(
     source: Given,
     *,
     quasi: Iterable[str | Attribute],
-    identifiers: Sequence[str] = (),
+    identifiers: Sequence[str] | Literal["rest"] = (),
     sensitive: Iterable[str | Attribute] = (),
     target: str | None = None,
     entity: str | None = None,
@@ -74,6 +74,7 @@ def anonymize(
     release is a table or a folder of Parquet. With engine="spark" and None for `con` it is the
     session of this process. `source_name` names a frame or a relation in the record.
 
+    `identifiers` are dropped; identifiers="rest" drops every column that has no other role.
     With keep="rest", a column that the last run into the same place did not keep is a fault, unless
     accept=["new-columns"]; `previous` is that run's certificate (or its file) where no catalog
     knows it, `policy_name` what runs into different places have in common.

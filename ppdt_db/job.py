@@ -23,7 +23,7 @@ class Asked(TypedDict):
     """The roles of the columns and the method, under the names of the Python interface."""
 
     quasi: list[Attribute]
-    identifiers: list[str]
+    identifiers: list[str] | Literal["rest"]
     sensitive: list[str | Attribute]
     target: str | None
     entity: str | None
@@ -43,7 +43,7 @@ class Job:
     quasi: list[str] = field(default_factory=list)
     sensitive: list[str] = field(default_factory=list)
     target: str | None = None
-    identifiers: list[str] = field(default_factory=list)
+    identifiers: list[str] | Literal["rest"] = field(default_factory=list)
     entity: str | None = None
     pseudonymize: list[str] = field(default_factory=list)
     pseudonym_key_file: str | None = None
@@ -100,6 +100,8 @@ class Job:
 
     def _with(self, name: str, value: object) -> object:
         own = getattr(self, name)
+        if name == "identifiers" and own == "rest":
+            return own
         if isinstance(own, list) and isinstance(value, list):
             return [*own, *(one for one in value if one not in own)]
         if isinstance(own, dict) and isinstance(value, dict):

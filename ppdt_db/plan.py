@@ -36,7 +36,7 @@ def plan(
     source: Given,
     *,
     quasi: Iterable[str | Attribute],
-    identifiers: Sequence[str] = (),
+    identifiers: Sequence[str] | Literal["rest"] = (),
     sensitive: Iterable[str | Attribute] = (),
     target: str | None = None,
     entity: str | None = None,

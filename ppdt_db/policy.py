@@ -35,7 +35,7 @@ class Policy:
     quasi: Sequence[Attribute]
     sensitive: Sequence[str] = ()
     target: str | None = None
-    identifiers: Sequence[str] = ()
+    identifiers: Sequence[str] | Literal["rest"] = ()
     pseudonymize: Sequence[str] = ()
     entity: str | None = None
     keep: Sequence[str] | Literal["rest"] = ()
@@ -49,7 +49,7 @@ class Policy:
         quasi: Iterable[str | Attribute],
         sensitive: Iterable[str | Attribute] = (),
         target: str | None = None,
-        identifiers: Sequence[str] = (),
+        identifiers: Sequence[str] | Literal["rest"] = (),
         pseudonymize: Sequence[str] = (),
         entity: str | None = None,
         keep: Sequence[str] | Literal["rest"] = (),
@@ -65,7 +65,8 @@ class Policy:
         raise_all(
             [
                 *list_faults((str, Attribute), quasi=quasi, sensitive=sensitive),
-                *list_faults(identifiers=identifiers, pseudonymize=pseudonymize),
+                *list_faults(pseudonymize=pseudonymize),
+                *(list_faults(identifiers=identifiers) if identifiers != "rest" else []),
                 *(list_faults(keep=keep) if keep != "rest" else []),
                 *name_faults(target=target, entity=entity),
                 *more_faults,
@@ -167,10 +168,11 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
     wishes = {fold(attribute.name): attribute for attribute in policy.quasi}
     sensitive = naming.take(policy.sensitive, "sensitive")
     target = naming.take([policy.target] if policy.target else [], "target")
-    dropped = naming.take(policy.identifiers, "identifier")
+    drops_rest, keeps_rest = policy.identifiers == "rest", policy.keep == "rest"
+    dropped = [] if drops_rest else naming.take(policy.identifiers, "identifier")
     pseudonymized = naming.take(policy.pseudonymize, "pseudonymized")
     entity = naming.take([policy.entity] if policy.entity else [], "entity")
-    kept = [] if policy.keep == "rest" else naming.take(policy.keep, "kept")
+    kept = [] if keeps_rest else naming.take(policy.keep, "kept")
     naming.check_overlaps()
     faults = naming.faults
     if not policy.quasi:
@@ -183,7 +185,13 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
         "columns with reserved names",
     )
     open_columns = [column for column in columns if column not in naming.role_of]
-    if policy.keep == "rest":
+    if drops_rest and keeps_rest:
+        faults.append(
+            "the rest of the columns cannot be dropped (--id rest) and kept (--keep rest)."
+        )
+    elif drops_rest:
+        dropped, open_columns = open_columns, []
+    elif keeps_rest:
         kept, open_columns = open_columns, []
     wished = {fold(name): hierarchy for name, hierarchy in policy.hierarchies.items()}
     trees = {name: wished[fold(name)] for name in sensitive if fold(name) in wished}

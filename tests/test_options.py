@@ -9,6 +9,7 @@ import duckdb
 import pytest
 from support import FLAGS, make_database, ppdt
 
+import ppdt_db
 from ppdt_db.cli.main import COMMANDS
 from ppdt_db.cli.main import ppdt as whole
 from ppdt_db.cli.terminal import Terms
@@ -238,3 +239,38 @@ def test_a_json_file_says_nothing_twice(tmp_path: Path) -> None:
         for read in (read_tree, read_model):
             with pytest.raises(RequestError, match=f'"{key}".*twice'):
                 read(doubled)
+
+
+@pytest.mark.parametrize("is_policy", [True, False])
+def test_the_rest_of_the_columns_can_be_dropped(tmp_path: Path, is_policy: bool) -> None:
+    path = make_database(tmp_path / "clinic.duckdb")
+    out, certificate = tmp_path / "o.parquet", tmp_path / "o.json"
+    policy = tmp_path / "p.yaml"
+    policy.write_text("identifiers: rest\n" if is_policy else "k: 10\n")
+    said = ["--id", "name"] if is_policy else ["--id", "rest"]
+    ended = ppdt(
+        "anonymize", "patients", "--db", path, "--policy", policy, *said, "--qi", "age,sex",
+        "--sensitive", "diagnosis", "--k", 5, "--out", out, "--certificate", certificate,
+    )  # fmt: skip
+    assert ended.code == 0, ended.err
+    with duckdb.connect() as con:
+        shown = [
+            row[0] for row in con.execute("DESCRIBE FROM read_parquet(?)", [str(out)]).fetchall()
+        ]
+    assert shown == ["age", "sex", "diagnosis"]
+    dropped = json.loads(certificate.read_text())["policy"]["identifiers_dropped"]
+    assert set(dropped) == {"name", "number", "zip", "readmitted"}
+
+
+def test_the_rest_is_dropped_or_kept(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    path = make_database(tmp_path / "clinic.duckdb")
+    both = ppdt(
+        "anonymize", "patients", "--db", path, "--qi", "age", "--id", "rest", "--keep", "rest",
+        "--into", "x",
+    )  # fmt: skip
+    assert both.code == 2 and "(--id rest) and kept (--keep rest)" in both.err
+    beside = ppdt("anonymize", "patients", "--db", path, "--qi", "age", "--id", "name,rest")
+    assert beside.code == 2 and "--id: rest stands for all other columns" in beside.err
+    con.execute("CREATE TABLE t AS SELECT i % 7 AS a, i AS b FROM range(70) r (i)")
+    release = ppdt_db.anonymize(con, "t", quasi=["a"], identifiers="rest", into="safe")
+    assert release.certificate["policy"]["identifiers_dropped"] == ["b"]

@@ -28,7 +28,9 @@ ROLES = {
         "--sensitive", type=Names(), help="Columns that must not be learnt of a person."
     ),
     "target": click.option("--target", help="The class that a classifier is to predict."),
-    "identifiers": click.option("--id", "identifiers", type=Names(), help="Identifiers: dropped."),
+    "identifiers": click.option(
+        "--id", "identifiers", type=Names(), help="Identifiers, or `rest`: dropped."
+    ),
     "entity": click.option("--entity", help="The key of a person: k counts these; not released."),
     "pseudonymize": click.option(
         "--pseudonymize", type=Names(), help="Identifiers to replace by keyed pseudonyms."
@@ -115,6 +117,8 @@ OF_COLUMNS = {
 }
 OPTIONS = {**ROLES, **GUARD, **OF_METHODS, **OF_COLUMNS}
 PAIRS = ("recode", "order", "weight", "hierarchy")
+# Lists of columns that may be said as `rest`: all that have no other role.
+OR_REST = {"identifiers": "--id", "keep": "--keep"}
 
 
 def wishing(*, without: Collection[str] = ()) -> Callable[[Command], Command]:
@@ -133,12 +137,17 @@ def job_of(given: Mapping[str, object], policy: Path | None = None) -> Job:
     """The job of a policy file, with what the command line says on top."""
     job = read_policy(policy) if policy else Job()
     pairs = {name: dict(given.get(name) or ()) or None for name in PAIRS}  # type: ignore[call-overload]
-    keep = given.get("keep")
-    if isinstance(keep, list) and "rest" in keep:
-        if len(keep) > 1:
-            raise RequestError(
-                "--keep: rest stands for all other columns, and stands alone. Leave out the names "
-                "beside it, or leave it out."
-            )
-        keep = "rest"
-    return job.with_options({**given, **pairs, "keep": keep})
+    rest = {name: _or_rest(option, given.get(name)) for name, option in OR_REST.items()}
+    return job.with_options({**given, **pairs, **rest})
+
+
+def _or_rest(option: str, names: object) -> object:
+    """Return the names of columns, or the word for all others."""
+    if not isinstance(names, list) or "rest" not in names:
+        return names
+    if len(names) > 1:
+        raise RequestError(
+            f"{option}: rest stands for all other columns, and stands alone. Leave out the names "
+            "beside it, or leave it out."
+        )
+    return "rest"

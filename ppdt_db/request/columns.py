@@ -30,8 +30,8 @@ def open_faults(engine: Engine, source: Source, columns: Sequence[str]) -> list[
             ),
             "columns without a role",
         ),
-        "Give each column a role (--qi, --sensitive, --target, --id, --entity), or keep it on "
-        "purpose (--keep NAMES, --keep rest).",
+        "Give each column a role (--qi, --sensitive, --target, --id, --entity), drop all others "
+        "(--id rest), or keep them on purpose (--keep NAMES, --keep rest).",
     ]
 
 
