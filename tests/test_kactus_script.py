@@ -54,6 +54,7 @@ def check(method: object, variables: set[str], **roles: object) -> str:
     with duckdb.connect() as con:
         con.execute(f"SET VARIABLE ppdt_run_key = '{run_key}'")
         con.execute("SET VARIABLE ppdt_digest_key = 'another'; SET VARIABLE ppdt_values = ['']")
+        con.execute("SET VARIABLE ppdt_places = ['']")
         con.execute(script)
         assert len(wanted) > 490 and read(con, "o") == wanted
     return script
@@ -67,7 +68,7 @@ def test_the_script_replays_to_the_same_release(kind: str) -> None:
 
 
 def test_that_of_a_given_tree_asks_for_a_list_and_takes_any() -> None:
-    check(Kactus(k=5, tree=known_tree()), {"run_key", "digest_key", "values"})
+    check(Kactus(k=5, tree=known_tree()), {"run_key", "digest_key", "values", "places"})
 
 
 def test_so_does_that_of_mict() -> None:
