@@ -274,7 +274,7 @@ def test_only_what_releases_says_that_nothing_was(
         "audit": ["--qi", "age2"],
         "learn": ["--target", "sex"],
         "profile": [],
-        "plan": [*FLAGS, "--id", "number"],
+        "plan": [*FLAGS, "--id", "number", "--qi", "age2"],
     }
     words = ["c45"] if command == "learn" else []
     # A function that is not there is an error of the engine inside any step.
