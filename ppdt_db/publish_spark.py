@@ -45,9 +45,7 @@ class SparkPublisher(Publisher):
         """The release, without what the source's columns had attached to them."""
         from pyspark.sql.functions import col
 
-        # Spark has no numbers of rows, and writes them in parts.
-        names = {**parts.names, "is_sorted": False}
-        frame = self.spark.frame_of("recode/release", {}, names)
+        frame = self.spark.frame_of("recode/release", {}, parts.names)
         plain = [col(quoted((c.name,))).alias(c.name, metadata={}) for c in frame.schema]
         return frame.select(*plain)
 

@@ -66,7 +66,6 @@ class Parts:
             **self.encoded.names,
             "labels": self.labels,
             "columns": self.columns,
-            "is_sorted": True,
             "unit": "row_id" if self.grain == "row" else "cell_id",
         }
 

@@ -102,7 +102,6 @@ def names_of(step: str) -> dict[str, object]:
         "entity": "person", "lo_column": "one_lo", "hi_column": "one_hi",
     }  # fmt: skip
     if room == "recode":
-        names["is_sorted"] = True
         names |= {
             "columns": [
                 Column(table="shown", inside="q0", released="attribute 0"),
@@ -411,8 +410,6 @@ def variants(step: str) -> list[Statement]:
         changes = [{}, *({"attribute": a, "form": form, "steps": [s]} for a, form, s in steps)]
     if step == "encode/unit_thing":
         changes.remove({"things": []})
-    if step == "recode/release":
-        changes.append({"is_sorted": False})
     if step == "recode/live":
         changes.append({"entity": "entity"})
     if step == "inducer/place":

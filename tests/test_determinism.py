@@ -85,9 +85,6 @@ def test_threads_and_order_of_the_source_leave_no_trace(tmp_path: Path, method: 
 
 
 WRITTEN = {
-    "table": "SELECT hash(r::VARCHAR) FROM o AS r",
-    "parquet": "SELECT hash(r::VARCHAR) FROM read_parquet('{out}') AS r",
-    "duckdb": "SELECT hash(r::VARCHAR) FROM made.o AS r",
     "csv": "SELECT hash(line) FROM read_csv('{out}', columns = {{'line': 'VARCHAR'}}, sep = '')",
 }
 
@@ -105,14 +102,11 @@ def test_rows_lie_in_one_order_whatever_threads_and_settings(tmp_path: Path, for
                 "CREATE TABLE many AS SELECT i * 7919 % 300 AS age, i * 104729 % 1000003 AS rid "
                 "FROM range(400000) AS r (i)"
             )
-            place = {"into": "o"} if form == "table" else {"out": out}
             ppdt_db.anonymize(
-                con, "many", quasi=["age"], keep=["rid"], method=Mondrian(k=2000), **place
+                con, "many", quasi=["age"], keep=["rid"], method=Mondrian(k=2000), out=out
             )
             # What is read back is read in its own order.
             con.execute("SET preserve_insertion_order = true")
-            if form == "duckdb":
-                con.execute(f"ATTACH '{out}' AS made (READ_ONLY)")
             found.append(con.execute(WRITTEN[form].format(out=out)).fetchall())
     assert found[0] == found[1]
     assert found[0] == found[2]

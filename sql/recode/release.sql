@@ -3,7 +3,6 @@
 -- in:      ppdt_sorted (label_rank, <other>); ppdt_shown (label_rank, <label>)
 -- out:     the release (the released columns, in the source's order)
 --          one row per released row
--- keeps:   the rows lie as they were sorted: a join on several threads would mix them, whatever the settings
 SELECT
 {% for column in columns %}
     {% if column.as_type %}CAST({{ column.table | ident }}.{{ column.inside | ident }} AS {{ column.as_type }})
@@ -11,7 +10,4 @@ SELECT
 
 {% endfor %}
 FROM ppdt_sorted AS sorted
-INNER JOIN ppdt_shown AS shown ON shown.label_rank = sorted.label_rank
-{% if is_sorted %}
-ORDER BY sorted.rowid ASC
-{% endif %};
+INNER JOIN ppdt_shown AS shown ON shown.label_rank = sorted.label_rank;
