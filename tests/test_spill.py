@@ -19,7 +19,7 @@ from support import FLAGS, SECRET, command, make_database, ppdt, smallest
 from ppdt_db.engine import Limits, connect, session, spill
 from ppdt_db.errors import RequestError
 
-LIMITS = ["--threads", 1, "--memory-limit", "70MB"]
+LIMITS = ["--threads", 1, "--memory-limit", "100MB"]
 # The cipher that DuckDB brings along is slow.
 FEWER = ["--threads", 1, "--memory-limit", "40MB"]
 # Random text of the source does not shrink, so what is spilled holds it as it is.
