@@ -118,9 +118,9 @@ def test_nodes_are_measured_without_a_join_for_each_column() -> None:
 
 
 def test_a_statement_counts_the_values_of_some_columns_only() -> None:
-    """The engine takes longer for many counts of different values: none is asked."""
+    """The engine takes longer for many counts of different values: a hundred sets at once."""
     found = run_of(120, "keep", "mondrian")
-    assert found.statements["audit/alone"] == 1
+    assert found.statements["audit/alone"] == 2
     assert found.distinct <= 32
 
 
