@@ -1,4 +1,4 @@
-"""What must not be in a connection that a run takes place on."""
+"""Connection: the settings and macros under which our statements would mean something else."""
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.names import fold

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log2
 
-from ppdt_db.gauge import BY_LEVEL, Held
+from ppdt_db.gauge import BY_LEVEL, Held, resident
 from ppdt_db.laws import Size, Trial
 
 # Measured with `python -m tests.speed.plans`; trials correct them where they are worth their time.
@@ -17,7 +17,6 @@ STATEMENT_SECONDS = 0.0018
 COLUMN_BYTES = 22
 SHOWN_BYTES = 25
 BUFFERS = Held(tables=0, others=64 * 2**20)
-PROCESS_BYTES = 220 * 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,14 +40,14 @@ class Effort:
     """How many rows the pieces have in the end: k, unless it is told."""
 
     def levels(self, size: Size, k: int) -> int:
-        """How many levels there are."""
+        """Return how many levels there are."""
         if not self.levels_per_halving:
             return 0
         pieces = size.n_cells / self.piece if self.piece else min(size.n_rows / k, size.n_cells)
         return max(1, round(self.levels_per_halving * log2(max(2.0, pieces))))
 
     def statements(self, size: Size, k: int, n_attributes: int) -> float:
-        """How many statements there are.
+        """Return how many statements there are.
 
         >>> Effort(once=10, per_class=4).statements(Size(n_rows=1000, n_cells=70), 10, 3)
         410.0
@@ -61,7 +60,7 @@ class Effort:
         )
 
     def seconds(self, size: Size, k: int, n_attributes: int) -> float:
-        """How long it works, of all processors together."""
+        """Return how long it works, of all processors together."""
         micros = (
             self.row_micros * size.n_rows
             + self.cell_micros * size.n_cells
@@ -83,7 +82,7 @@ AFTER = {
 def guessed(
     own: Mapping[str, Effort], size: Size, *, k: int, n_attributes: int, n_columns: int
 ) -> Trial:
-    """What a run of a size would be, as far as counts alone tell."""
+    """Return what a run of a size would be, as far as counts alone tell."""
     stages = {**BEFORE, **own, **AFTER}
     work = {name: stage.seconds(size, k, n_attributes) for name, stage in stages.items()}
     held = Held(tables=size.n_rows * n_columns * COLUMN_BYTES, others=BUFFERS.others)
@@ -94,12 +93,12 @@ def guessed(
         seconds=work,
         work_seconds=work,
         held_bytes=dict.fromkeys(work, held),
-        own_bytes=PROCESS_BYTES,
+        own_bytes=resident(),
     )
 
 
 def corrected(guess: Trial, guess_of_trial: Trial, trial: Trial) -> Trial:
-    """A guess, by how much the guess of a trial was off in each stage, and in all together."""
+    """Correct a guess, stage by stage, by how much the guess of a trial was off."""
 
     def off(stage: str) -> float:
         told, found = guess_of_trial.work_seconds.get(stage, 0.0), trial.work_seconds[stage]

@@ -8,8 +8,6 @@ from ppdt_db.engine import Engine
 from ppdt_db.names import Sql
 
 DIGITS = 12
-
-
 # Planning a statement of many parts takes DuckDB 1 longer than the parts.
 AT_ONCE = 100
 

@@ -101,7 +101,7 @@ def print_plan(found: Plan) -> None:
 
 
 def _tried_on(trials: list[object], source: object) -> str:
-    """What the estimate stands on beside counts."""
+    """Return what the estimate stands on beside counts."""
     if not trials:
         return "nothing: a tenth of the run is too short for a trial"
     return f"{' / '.join(f'{n:,}' for n in trials)} rows of {source}"

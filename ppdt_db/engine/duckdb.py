@@ -51,7 +51,7 @@ class DuckEngine(Engine):
         self._log = sql_log
         self._put_off: dict[str, Statement] = {}
         self.is_checked = False
-        """Whether what must not be in a connection was looked for."""
+        """Whether its settings and macros were found harmless."""
 
     # -- steps ---------------------------------------------------------------------------------
 
