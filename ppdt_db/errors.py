@@ -1,4 +1,4 @@
-"""What can go wrong, and the exit code that tells a script about it.
+"""The package's exceptions, and the exit code of each.
 
 PpdtError
 ├── RequestError      2  the request is wrong, as the request and a row count show
@@ -8,17 +8,21 @@ PpdtError
 No message ever holds a value of the source.
 """
 
+import os
 from collections.abc import Sequence
+
+# Show what the database said, and where; that may quote values of the source.
+DEBUG = bool(os.environ.get("PPDT_DEBUG"))
 
 
 class PpdtError(Exception):
-    """Base of every error that this package raises on purpose."""
+    """Base class of every error that this package raises on purpose."""
 
     exit_code = 1
 
 
 class RequestError(PpdtError):
-    """The request is wrong; nothing was touched. Lists all faults at once."""
+    """A wrong request; nothing was touched. Lists all faults at once."""
 
     exit_code = 2
 
@@ -28,10 +32,10 @@ class RequestError(PpdtError):
 
 
 class GuaranteeError(PpdtError):
-    """The guarantee asked for cannot be given, or a finding failed; nothing was released."""
+    """A guarantee that cannot be met, or a failed finding; nothing was released."""
 
     exit_code = 3
 
 
 class EngineError(PpdtError):
-    """The database could not carry out a step; nothing was released."""
+    """A step that the database could not execute; nothing was released."""

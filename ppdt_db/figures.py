@@ -1,4 +1,4 @@
-"""Numbers as people read them, in the terminal as on the page of a report."""
+"""Number formatting for people, in the terminal and in reports."""
 
 from math import floor, isfinite, log10
 
@@ -6,7 +6,7 @@ DIGITS = 4
 
 
 def amount(value: object) -> str:
-    """Return a value in words or digits, never with an exponent.
+    """Return a value as text for people, never with an exponent.
 
     >>> amount(54290.4), amount(0.10712), amount(None)
     ('54,290', '0.1071', 'not measured')
@@ -29,7 +29,7 @@ def amount(value: object) -> str:
 
 
 def one_in(risk: object) -> str:
-    """Return a risk as one in so many.
+    """Return a risk as "1 in N".
 
     >>> one_in(0.1)
     '1 in 10'

@@ -1,4 +1,4 @@
-"""Hierarchies by themselves: made for a column, checked against it, looked at."""
+"""Build, check and show hierarchies of column values."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,24 +8,23 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.coded import Coded
-from ppdt_db.connection import check_connection
-from ppdt_db.csv_dialect import CsvWish, with_csv
-from ppdt_db.dictionaries import Dictionaries
+from ppdt_db.encode.columns import EncodedColumn
+from ppdt_db.encode.dictionaries import Dictionaries
+from ppdt_db.encode.hierarchy import given_relation
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.families import family_of, told
-from ppdt_db.hierarchies import Given, Wish, as_hierarchy
-from ppdt_db.names import fold, nearest
-from ppdt_db.policy import Attribute, raise_all
-from ppdt_db.source import Given as Source_
-from ppdt_db.source import Source, opened
-from ppdt_db.taxonomy import given_relation
+from ppdt_db.policy.hierarchy_specs import HierarchySpec, HierarchyTable, as_hierarchy
+from ppdt_db.policy.roles import Attribute, raise_all
+from ppdt_db.source.connection import check_connection
+from ppdt_db.source.csv.dialect import CsvOptions, with_csv
+from ppdt_db.source.source import Source, SourceLike, opened
+from ppdt_db.sqltext.column_types import display_type, family_of
+from ppdt_db.sqltext.quoting import by_normal_name, normalize_name, unknown_column
 
 
 @dataclass(frozen=True, kw_only=True)
-class Node:
-    """One node of a hierarchy: how deep it lies, its words, and what is under it."""
+class HierarchyNode:
+    """One node of a hierarchy: its depth and words, and the values and rows below it."""
 
     depth: int
     words: str | None
@@ -35,90 +34,97 @@ class Node:
 
 def build_hierarchy(
     con: duckdb.DuckDBPyConnection,
-    source: Source_,
+    source: SourceLike,
     column: str,
-    hierarchy: Wish,
+    hierarchy: HierarchySpec,
     out: str | Path,
     *,
     replace: bool = False,
     sql_log: TextIO | None = None,
-    csv: CsvWish = None,
+    csv: CsvOptions = None,
 ) -> int:
-    """Write the hierarchy of a column to a CSV file; returns how many values it has."""
+    """Write the hierarchy of a column to a CSV file; return the number of its values."""
     path = Path(out)
     if path.suffix.lower() != ".csv":
-        raise RequestError(f"--out {path}: a hierarchy is a .csv file.")
+        raise RequestError(
+            f"--out {path}: a hierarchy is written as CSV. Choose a name that ends in .csv."
+        )
     if not path.parent.is_dir():
-        raise RequestError(f"--out {path}: the folder does not exist. Make it first.")
+        raise RequestError(f"--out {path}: the folder does not exist. Create it first.")
     if path.exists() and not replace:
         raise RequestError(f"--out {path}: the file exists. Add --replace, or remove it first.")
     engine = DuckEngine(con, sql_log)
     with engine.cleared(), _column(engine, with_csv(source, csv), column) as (found, name):
-        wish = Attribute(name, hierarchy=hierarchy)
-        return Dictionaries(engine, found).write_hierarchy(wish, path)
+        attribute = Attribute(name, hierarchy=hierarchy)
+        return Dictionaries(engine, found).write_hierarchy(attribute, path)
 
 
 def check_hierarchy(
     con: duckdb.DuckDBPyConnection,
-    source: Source_,
+    source: SourceLike,
     column: str,
-    hierarchy: Wish,
+    hierarchy: HierarchySpec,
     *,
     sql_log: TextIO | None = None,
-    csv: CsvWish = None,
-) -> list[Node]:
-    """The nodes of a hierarchy that hold values of a column; raises with all faults, as counts."""
+    csv: CsvOptions = None,
+) -> list[HierarchyNode]:
+    """Return the nodes that hold values of a column; raise with all faults, as counts."""
     engine = DuckEngine(con, sql_log)
     with engine.cleared(), _column(engine, with_csv(source, csv), column) as (found, name):
         return _nodes(engine, found, name, hierarchy)
 
 
-def read_hierarchy(con: duckdb.DuckDBPyConnection, hierarchy: str | Path) -> list[Node]:
-    """The nodes of a file or a relation that holds a hierarchy, with all of its leaves."""
+def read_hierarchy(con: duckdb.DuckDBPyConnection, hierarchy: str | Path) -> list[HierarchyNode]:
+    """Return the nodes of a hierarchy in a file or relation, with all of its leaves."""
     engine = DuckEngine(con)
-    wish = as_hierarchy(hierarchy)
-    if not isinstance(wish, Given):
-        raise RequestError("a builder needs a column: name a source and --column.")
+    spec = as_hierarchy(hierarchy)
+    if not isinstance(spec, HierarchyTable):
+        raise RequestError("a hierarchy builder needs a column: give --source and --column.")
     check_connection(engine)
     with engine.cleared():
-        relation, types = given_relation(engine, wish.place)
-        source = Source(kind="table", title=wish.place, relation=relation, columns=dict(types))
-        return _nodes(engine, source, next(iter(types)), wish)
+        relation, types = given_relation(engine, spec.place)
+        source = Source(kind="table", title=spec.place, relation=relation, columns=dict(types))
+        return _nodes(engine, source, next(iter(types)), spec)
 
 
-def _nodes(engine: DuckEngine, source: Source, column: str, hierarchy: Wish) -> list[Node]:
+def _nodes(
+    engine: DuckEngine, source: Source, column: str, hierarchy: HierarchySpec
+) -> list[HierarchyNode]:
     dictionaries = Dictionaries(engine, source)
-    wish = Attribute(column, hierarchy=hierarchy)
-    raise_all(dictionaries.hierarchy_faults(wish))
-    coded: Coded = dictionaries.make(column, 0, "code", wish)
+    attribute = Attribute(column, hierarchy=hierarchy)
+    raise_all(dictionaries.hierarchy_faults(attribute))
+    coded: EncodedColumn = dictionaries.make(column, 0, "code", attribute)
     names = {"node": coded.node, "dictionary": coded.table}
     return [
-        Node(
+        HierarchyNode(
             depth=int(str(depth)),
             words=None if words is None else str(words),
             n_values=int(str(n_values)),
             n_rows=int(str(n_rows)),
         )
-        for _, depth, words, n_values, n_rows in engine.rows("hierarchy/outline", names=names)
+        for _, depth, words, n_values, n_rows in engine.rows(
+            "encode/hierarchy/outline", names=names
+        )
     ]
 
 
 @contextmanager
-def _column(engine: DuckEngine, given: Source_, column: str) -> Iterator[tuple[Source, str]]:
-    """A source, and one of its columns that values can be told apart in."""
+def _column(engine: DuckEngine, given: SourceLike, column: str) -> Iterator[tuple[Source, str]]:
+    """Yield a source and the name of one of its columns; refuse a type without a hierarchy."""
     with opened(engine, given) as source:
-        name = {fold(known): known for known in source.columns}.get(fold(column))
+        name = by_normal_name(source.columns).get(normalize_name(column))
         if name is None:
-            hint = nearest(column, source.columns)
-            raise RequestError(f'column "{column}": the source has no such column.{hint}')
+            raise RequestError(unknown_column("column", column, source.columns))
         type_name = source.columns[name]
         if family_of(type_name) is None:
-            raise RequestError(f'column "{column}": type {told(type_name)} can have no hierarchy.')
+            raise RequestError(
+                f'column "{column}": type {display_type(type_name)} cannot have a hierarchy.'
+            )
         yield source, name
 
 
-def drawn(nodes: Sequence[Node], depth: int | None = None) -> list[str]:
-    """A tree in lines of text, down to a depth."""
+def drawn(nodes: Sequence[HierarchyNode], depth: int | None = None) -> list[str]:
+    """Return the lines of a drawn tree, down to a depth."""
     lines: list[str] = []
     shown = [node for node in nodes if depth is None or node.depth <= depth]
     is_last = [_is_last(shown, place) for place in range(len(shown))]
@@ -134,8 +140,8 @@ def drawn(nodes: Sequence[Node], depth: int | None = None) -> list[str]:
     return lines
 
 
-def _is_last(nodes: Sequence[Node], place: int) -> bool:
-    """Whether no sibling follows."""
+def _is_last(nodes: Sequence[HierarchyNode], place: int) -> bool:
+    """Return whether a node has no later sibling."""
     depth = nodes[place].depth
     for node in nodes[place + 1 :]:
         if node.depth <= depth:

@@ -1,4 +1,4 @@
-"""Profile: what a source would tell, before anything is decided; and a policy to start from."""
+"""Profile a source before anonymizing it, and suggest a policy."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from typing import Literal
 import duckdb
 import yaml
 
-from ppdt_db.csv_dialect import CsvWish, unread_faults, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
-from ppdt_db.families import family_of
-from ppdt_db.policy import raise_all
-from ppdt_db.source import Given, Source, opened
+from ppdt_db.policy.roles import raise_all
+from ppdt_db.source.csv.dialect import CsvOptions, unread_faults, with_csv
+from ppdt_db.source.source import Source, SourceLike, opened
+from ppdt_db.sqltext.column_types import family_of
 
-Role = Literal["identifier", "quasi-identifier", "constant", "no quasi-identifier"]
-# A column that tells most rows apart is as good as a name.
+SuggestedRole = Literal["identifier", "quasi-identifier", "constant", "no quasi-identifier"]
+# A column that makes most rows unique identifies people as a name does.
 NEARLY_UNIQUE = 0.9
 FEW_ROWS = 20
 LARGEST_SET = 3
@@ -26,24 +26,24 @@ WORST = 5
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnProfile:
-    """One column: its type, its values, and the share of rows that it alone tells apart."""
+    """One column: its type, its values, and the share of rows that it alone makes unique."""
 
     name: str
     type_name: str
     n_values: int
     n_nulls: int
     uniqueness: float
-    likely: Role
+    likely: SuggestedRole
 
     @property
     def is_text(self) -> bool:
-        """Whether values are told apart by their bytes."""
+        """Return whether values are compared by their bytes."""
         return self.type_name == "VARCHAR"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SetProfile:
-    """A set of columns, and the share of rows that only these columns together tell apart."""
+    """A set of columns, and the share of rows that it makes unique."""
 
     columns: Sequence[str]
     uniqueness: float
@@ -52,7 +52,7 @@ class SetProfile:
 
 @dataclass(frozen=True, kw_only=True)
 class Profile:
-    """What a source would tell; `policy` is YAML to start from."""
+    """The counts of a source, and a suggested `policy` in YAML."""
 
     n_rows: int
     columns: Sequence[ColumnProfile]
@@ -60,8 +60,10 @@ class Profile:
     policy: str
 
 
-def profile(con: duckdb.DuckDBPyConnection, source: Given, *, csv: CsvWish = None) -> Profile:
-    """Count values and unique rows, column by column and for the worst small sets of columns.
+def profile(
+    con: duckdb.DuckDBPyConnection, source: SourceLike, *, csv: CsvOptions = None
+) -> Profile:
+    """Count values and unique rows, for each column and for the worst small sets of columns.
 
     >>> con = duckdb.connect()
     >>> found = profile(con, con.sql("SELECT i AS number, i % 5 AS age FROM range(50) r(i)"))
@@ -69,14 +71,14 @@ def profile(con: duckdb.DuckDBPyConnection, source: Given, *, csv: CsvWish = Non
     [('number', 'identifier'), ('age', 'quasi-identifier')]
     """
     engine = DuckEngine(con)
-    with interruptible(con), engine.cleared(), opened(engine, with_csv(source, csv)) as found:
-        raise_all(unread_faults(csv, found.kind))
+    with interruptible(con), engine.cleared(), opened(engine, with_csv(source, csv)) as data:
+        raise_all(unread_faults(csv, data.kind))
         columns: list[ColumnProfile] = []
         n_rows = 0
-        for name, type_name in found.columns.items():
-            asked = {"name": name, "is_text": type_name == "VARCHAR"}
-            names = {"source": found.relation, "column": asked}
-            n_rows, n_values, n_nulls, n_unique, _ = _whole(engine, "profile/column", names)
+        for name, type_name in data.columns.items():
+            column = {"name": name, "is_text": type_name == "VARCHAR"}
+            names = {"source": data.relation, "column": column}
+            n_rows, n_values, n_nulls, n_unique, _ = _whole(engine, "tools/profile/column", names)
             columns.append(
                 ColumnProfile(
                     name=name,
@@ -90,16 +92,16 @@ def profile(con: duckdb.DuckDBPyConnection, source: Given, *, csv: CsvWish = Non
         return Profile(
             n_rows=n_rows,
             columns=columns,
-            worst_sets=_worst_sets(engine, found, columns, n_rows),
-            policy=_policy(found.path or found.title, columns),
+            worst_sets=_worst_sets(engine, data, columns, n_rows),
+            policy=_policy(data.path or data.title, columns),
         )
 
 
-def _likely(type_name: str, n_values: int, n_rows: int) -> Role:
+def _likely(type_name: str, n_values: int, n_rows: int) -> SuggestedRole:
     if n_values <= 1:
         return "constant"
     family = family_of(type_name)
-    # Few rows are nearly always different; measurements are, and are no names.
+    # A few rows are nearly always different, and so are measurements: neither are identifiers.
     is_name = family in ("integer", "huge", "text", "uuid", None)
     if is_name and n_rows >= FEW_ROWS and n_values >= NEARLY_UNIQUE * n_rows:
         return "identifier"
@@ -109,40 +111,40 @@ def _likely(type_name: str, n_values: int, n_rows: int) -> Role:
 def _worst_sets(
     engine: DuckEngine, source: Source, columns: Sequence[ColumnProfile], n_rows: int
 ) -> list[SetProfile]:
-    """The sets of two and three columns that tell most rows apart.
+    """Return the sets of two and three columns that make most rows unique.
 
-    All pairs of the columns with most values; then the worst pairs, each with one column more.
+    Tries all pairs of the columns with most values, then the worst pairs with a third column.
     """
-    open_ = [column for column in columns if column.likely == "quasi-identifier"]
-    open_.sort(key=lambda column: (-column.n_values, column.name))
-    by_name = {column.name: column for column in open_[:PAIRED]}
-    found: dict[tuple[str, ...], SetProfile] = {}
-    asked = [tuple(sorted(pair)) for pair in combinations(by_name, 2)]
+    quasi = [column for column in columns if column.likely == "quasi-identifier"]
+    quasi.sort(key=lambda column: (-column.n_values, column.name))
+    by_name = {column.name: column for column in quasi[:PAIRED]}
+    profiles: dict[tuple[str, ...], SetProfile] = {}
+    candidates = [tuple(sorted(pair)) for pair in combinations(by_name, 2)]
     for size in range(2, LARGEST_SET + 1):
-        for names in dict.fromkeys(asked):
+        for names in dict.fromkeys(candidates):
             _, n_unique, n_smallest = _whole(
                 engine,
-                "profile/set",
+                "tools/profile/set",
                 {"source": source.relation, "columns": [by_name[name] for name in names]},
             )
             share = round(n_unique / n_rows, 6) if n_rows else 0.0
-            found[names] = SetProfile(columns=names, uniqueness=share, n_smallest=n_smallest)
-        of_size = [names for names in found if len(names) == size]
-        of_size.sort(key=lambda names: (-found[names].uniqueness, names))
-        asked = [
+            profiles[names] = SetProfile(columns=names, uniqueness=share, n_smallest=n_smallest)
+        of_size = [names for names in profiles if len(names) == size]
+        of_size.sort(key=lambda names: (-profiles[names].uniqueness, names))
+        candidates = [
             tuple(sorted((*names, more)))
             for names in of_size[:WORST]
             for more in by_name
             if more not in names
         ]
     ranked = sorted(
-        found.values(), key=lambda one: (-one.uniqueness, len(one.columns), one.columns)
+        profiles.values(), key=lambda one: (-one.uniqueness, len(one.columns), one.columns)
     )
     return ranked[:WORST]
 
 
 def _policy(source: str, columns: Sequence[ColumnProfile]) -> str:
-    """A policy file to start from, as `ppdt anonymize --policy` reads it."""
+    """Return a suggested policy file, as `ppdt anonymize --policy` reads it."""
     of: Mapping[str, list[str]] = {
         role: [column.name for column in columns if column.likely == role]
         for role in ("identifier", "quasi-identifier", "constant", "no quasi-identifier")
@@ -157,8 +159,8 @@ def _policy(source: str, columns: Sequence[ColumnProfile]) -> str:
     }
     body = yaml.safe_dump(fields, sort_keys=False, allow_unicode=True)
     return (
-        "# A suggestion by counts alone: move what must not be learnt of a person to `sensitive`,\n"
-        "# and what nobody else can know to `keep`. Add `into` or `out`.\n" + body
+        "# Suggested from counts alone. Move columns that must not be inferable to `sensitive`,\n"
+        "# and columns that an attacker cannot know to `keep`. Add `into` or `out`.\n" + body
     )
 
 

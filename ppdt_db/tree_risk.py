@@ -1,4 +1,4 @@
-"""`tree_risk`: what every node of a tree tells of the people in it, measured on any source."""
+"""Measure what every node of a tree reveals about the people in it: `tree_risk`."""
 
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -7,29 +7,30 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.coded import Encoded, Wants
-from ppdt_db.csv_dialect import CsvWish, with_csv
-from ppdt_db.encode import check_kept_every_row, encode
+from ppdt_db.arguments import in_plain_numbers, list_faults, name_faults, type_faults
+from ppdt_db.encode.columns import EncodedTable, EncodeOptions
+from ppdt_db.encode.encode import check_kept_every_row, encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
-from ppdt_db.given import in_plain_numbers, list_faults, name_faults, type_faults
-from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
-from ppdt_db.learn.trees import C45
-from ppdt_db.methods.contract import Progress, Task, no_progress
-from ppdt_db.policy import Policy, raise_all, resolve
-from ppdt_db.request import quasi_faults
-from ppdt_db.risk import ONE_BIT, measure
-from ppdt_db.source import Given, Source, opened, stage
-from ppdt_db.tree import Tree
+from ppdt_db.learn.trees.learners import C45
+from ppdt_db.methods.algorithms.node_risk import ONE_BIT, measure
+from ppdt_db.methods.algorithms.tree_partition import fill_leaves, find_tree, tree_faults
+from ppdt_db.methods.base import Task
+from ppdt_db.policy.roles import Policy, raise_all, resolve
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.release.request import quasi_faults
+from ppdt_db.source.csv.dialect import CsvOptions, with_csv
+from ppdt_db.source.source import Source, SourceLike, opened, stage
+from ppdt_db.tree.tree import Tree
 
 DEFAULT_MIN_ROWS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class BranchRisk:
-    """A node and the branch below it; risks are in bits, and less is worse.
+    """A node and the branch below it; risks are in bits, and lower is better.
 
-    A node without rows has no `icr`; without an error that pruning adds there is no `omega`.
+    `icr` is None for a node without rows, `omega` if pruning adds no error.
     """
 
     node: int
@@ -45,7 +46,7 @@ class BranchRisk:
 
 @dataclass(frozen=True, kw_only=True)
 class TreeRisk:
-    """A tree and the risks of its nodes, in their order."""
+    """A tree, and the risks of its nodes in their order."""
 
     tree: Tree
     nodes: tuple[BranchRisk, ...]
@@ -53,7 +54,7 @@ class TreeRisk:
 
 def tree_risk(
     con: duckdb.DuckDBPyConnection,
-    source: Given,
+    source: SourceLike,
     *,
     quasi: Iterable[str],
     target: str,
@@ -61,9 +62,9 @@ def tree_risk(
     min_rows: int | None = None,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
-    csv: CsvWish = None,
+    csv: CsvOptions = None,
 ) -> TreeRisk:
-    """Measure the nodes of a tree over quasi-identifiers: one that is given, or unpruned C4.5.
+    """Measure the nodes of a tree over quasi-identifiers: the tree given, or unpruned C4.5.
 
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 2 AS sex, i % 2 = 1 AND i % 3 > 0 AS ill FROM range(12) r(i)")
@@ -89,22 +90,22 @@ def tree_risk(
             read = stage(engine, found)
             policy = Policy.of(quasi=quasi, target=target, keep="rest")
             faults = [] if tree is None or min_rows is None else [ONE_TREE]
-            encoded = _encoded(engine, read, policy, tree, [*learner.faults, *faults])
+            encoded = _encode_source(engine, read, policy, tree, [*learner.faults, *faults])
         task = Task(engine=engine, encoded=encoded, run_key="", progress=progress)
         induced = find_tree(task, tree, learner)
         fill_leaves(task, induced)
         measure(engine, encoded, induced.tree)
-        rows = engine.rows("risk/branch_risk")
+        rows = engine.rows("methods/node_risk/branch_risk")
         return TreeRisk(tree=induced.tree, nodes=tuple(map(_branch_risk, rows)))
 
 
-ONE_TREE = "--min-rows is for growing a tree, and one is given. Leave it out."
+ONE_TREE = "--min-rows applies only when a tree is grown, not to a given one; remove it."
 
 
-def _encoded(
+def _encode_source(
     engine: DuckEngine, source: Source, policy: Policy, tree: Tree | None, faults: list[str]
-) -> Encoded:
-    """The source in codes, or one error with all faults of the request."""
+) -> EncodedTable:
+    """Return the encoded source; raise one error with every fault of the request."""
     roles, more, _ = resolve(policy, source.columns)
     faults = [*faults, *more, *quasi_faults(source, roles)]
     if tree is not None:
@@ -113,8 +114,8 @@ def _encoded(
     if n_rows == 0:
         faults.append("the source has no rows.")
     raise_all(faults)
-    # Nothing is released, so no other column need be read.
-    encoded = encode(engine, source, replace(roles, kept=()), Wants(target=True), {})
+    # Nothing is released, so no other column has to be read.
+    encoded = encode(engine, source, replace(roles, kept=()), EncodeOptions(target=True), {})
     check_kept_every_row(encoded, n_rows)
     return encoded
 

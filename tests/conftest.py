@@ -1,4 +1,9 @@
-"""Fixtures of the whole suite."""
+"""Fixtures of the whole suite, and what a quick run leaves to a full one.
+
+A quick run (`pytest`) leaves out the tests marked `slow` and takes a fifth of the examples of each
+property. `pytest -m slow` runs just these tests, and each property with all of its examples;
+`pytest -m "not by_hand"` runs everything. A test that is named (`file.py::test`) always runs.
+"""
 
 import os
 from collections.abc import Iterator
@@ -6,18 +11,43 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, settings
-from support import PATIENTS, SECRET, make_database
+from hypothesis import HealthCheck, is_hypothesis_test, settings
+from support import ALL_EXAMPLES, PATIENTS, SECRET, make_database
 
+QUICK = "not slow and not by_hand"  # As pytest's options in pyproject.toml say.
+ASKED = os.environ.get("PPDT_EXAMPLES")
 settings.register_profile(
-    "ppdt",
+    "full",
     deadline=None,
-    max_examples=int(os.environ.get("PPDT_EXAMPLES", "30")),
-    derandomize="PPDT_EXAMPLES" not in os.environ,
+    max_examples=int(ASKED or ALL_EXAMPLES),
+    derandomize=ASKED is None,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-settings.load_profile("ppdt")
+settings.register_profile(
+    "quick", settings.get_profile("full"), max_examples=int(ASKED or ALL_EXAMPLES // 5)
+)
+
+
+def is_quick(config: pytest.Config) -> bool:
+    """Whether the run leaves out what is slow."""
+    return "not slow" in config.option.markexpr
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Run what is named, slow or not; load the number of examples before tests are imported."""
+    if config.option.markexpr == QUICK and any("::" in argument for argument in config.args):
+        config.option.markexpr = ""
+    settings.load_profile("quick" if is_quick(config) else "full")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark every property as slow where all of its examples run."""
+    if not is_quick(config):
+        for item in items:
+            if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

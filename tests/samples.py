@@ -3,25 +3,31 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ppdt_db.audit.others import Part
-from ppdt_db.audit.released import Column as Released
-from ppdt_db.axis import Axis
-from ppdt_db.coded import Coded, Ladder, Other, Thing, Word
-from ppdt_db.csv_types import KINDS, SET, CsvColumn
-from ppdt_db.csv_written import Written
-from ppdt_db.exact import Exact
-from ppdt_db.guard import Guard
-from ppdt_db.hierarchies import DATE_UNITS
-from ppdt_db.label import label_columns
-from ppdt_db.learn.reading import Feature, Trait
-from ppdt_db.names import Sql, ident
-from ppdt_db.placing import Reach
-from ppdt_db.recode import Column
-from ppdt_db.taxonomy import Level
-from ppdt_db.template import Statement, render
+from ppdt_db.apply.assign import ExtentColumn
+from ppdt_db.audit.linkage import LinkedColumn
+from ppdt_db.audit.released import ReleasedColumn
+from ppdt_db.encode.columns import (
+    CarriedColumn,
+    EncodedColumn,
+    ProtectedKey,
+    SensitiveHierarchy,
+    Word,
+)
+from ppdt_db.encode.hierarchy import ComputedLevel
+from ppdt_db.learn.feature_types import Feature, Trait
+from ppdt_db.methods.algorithms.distance import DistanceColumn
+from ppdt_db.methods.guard import Guard
+from ppdt_db.methods.labels import label_columns
+from ppdt_db.policy.hierarchy_specs import DATE_UNITS
+from ppdt_db.release.arrange import OutputColumn
+from ppdt_db.source.csv.column_types import KINDS, SET, CsvColumn
+from ppdt_db.source.csv.written import Written
+from ppdt_db.sqltext.exact import Exact
+from ppdt_db.sqltext.quoting import Sql, ident
+from ppdt_db.sqltext.templates import Statement, render
 
 
-def coded(position: int, **fields: object) -> Coded:
+def coded(position: int, **fields: object) -> EncodedColumn:
     """An attribute with codes, as encoding leaves it."""
     given: dict = {
         "position": position, "name": f"attribute {position}", "type_name": "DOUBLE",
@@ -29,16 +35,16 @@ def coded(position: int, **fields: object) -> Coded:
         "dictionary_alias": f"code_{position}", "recode": "range", "n_codes": 9, "bits": 4,
         "n_special": 2, "has_null": True, "magnitude": 8.0, "shift": 4 * position, **fields,
     }  # fmt: skip
-    return Coded(**given)
+    return EncodedColumn(**given)
 
 
 ORDERED = coded(0)
 CATEGORICAL = coded(1, type_name="VARCHAR", family="text", recode="set", n_special=0, magnitude=0.0)
 ATTRIBUTES = [ORDERED, CATEGORICAL]
 WORDS = [Word(name="word_0", type=Sql("BIGINT"), attributes=ATTRIBUTES)]
-OTHERS = [Other(name="c0", form="column", column="kept")]
+OTHERS = [CarriedColumn(name="c0", form="column", column="kept")]
 RELEASE = Sql("some_release")
-ON_AXES = ("spread/axis", "spread/threshold", "spread/span")
+ON_AXES = ("learn/generalized/axis", "learn/generalized/threshold", "learn/generalized/span")
 INSTANT = "TIMESTAMP WITH TIME ZONE"
 FEATURES = [
     Feature(
@@ -67,28 +73,28 @@ FEATURES = [
 
 
 AXES = [
-    Axis(position=0, is_number=True, has_null=True, stretch=0.5, span=8.0, unit=2.0),
-    Axis(position=1, is_number=False, has_null=True, penalty=1.0, unit=2.0),
+    DistanceColumn(position=0, is_number=True, has_null=True, stretch=0.5, span=8.0, unit=2.0),
+    DistanceColumn(position=1, is_number=False, has_null=True, penalty=1.0, unit=2.0),
 ]
 
 
 LEVELS = [
     {
         "attribute": coded(2, type_name="VARCHAR", family="text"), "base": CATEGORICAL,
-        "ladder": "ppdt_ladder_1", "word": "word_0",
+        "hierarchy": "ppdt_value_words_1", "word": "word_0",
     },
 ]  # fmt: skip
 
 
 def names_of(step: str) -> dict[str, object]:
     """Every name that a template of a room may ask for."""
-    room = step.partition("/")[0]
+    room = step.rpartition("/")[0]
     labels = label_columns(ATTRIBUTES)
     names: dict[str, object] = {
         "attributes": ATTRIBUTES, "attribute": ORDERED, "words": WORDS, "carried": WORDS,
         "others": OTHERS, "listed": [ORDERED],
         "dictionaries": ATTRIBUTES, "dictionary": "ppdt_code_0",
-        "things": [Thing(kind=0, name="entity", is_entity=True)], "target": ORDERED,
+        "protected_keys": [ProtectedKey(kind=0, name="entity", is_entity=True)], "target": ORDERED,
         "unit": "cell_id", "grain": "cell", "only_median": False, "foresight": True,
         "attribute_bits": 2, "code_bits": 4,
         "source": Sql('"some_source"'), "relation": RELEASE, "value": "ppdt_value",
@@ -104,31 +110,31 @@ def names_of(step: str) -> dict[str, object]:
     if room == "recode":
         names |= {
             "columns": [
-                Column(table="shown", inside="q0", released="attribute 0"),
-                Column(table="sorted", inside="c0", released="kept"),
+                OutputColumn(table="shown", inside="q0", released="attribute 0"),
+                OutputColumn(table="sorted", inside="c0", released="kept"),
             ],
             "sensitive": ["c0"], "k": 5, "l": 2, "entity": None, "snapshot": ("ppdt", "snapshot_1"),
             "row_view": ("ppdt", "live_1_row"), "member": ("ppdt", "live_1_member"),
             "label": ("ppdt", "live_1_label"),
         }  # fmt: skip
-    if room == "csv":
+    if room == "source":
         names |= of_csv(step)
-    if room in ("catalog", "report"):
+    if room in ("lib/catalog", "tools/report"):
         names |= {"schema": ("clinic", "ppdt")}
-    if room == "plan":
+    if room == "tools/plan":
         names |= {
             "columns": {"one": "VARCHAR"}, "quasi": {"one": "VARCHAR"}, "is_exact": False,
             "n_looked_at": 5,
         }  # fmt: skip
-    if room == "tree":
+    if room == "learn/trees":
         names["spans"] = []
-    if room == "specialize":
+    if room == "methods/specialize":
         names |= {
             "is_value": False, "child": "ppdt_child_0", "live": ATTRIBUTES, "hidden": [1],
-            "lot": "ppdt_lot_0", "table": "ppdt_touched",
+            "bucket": "ppdt_bucket_0", "table": "ppdt_touched",
         }  # fmt: skip
-    if room in ("tree", "evaluate", "sets", "spread"):
-        target = [Other(name="target", form="code", column="y", alias="code_1")]
+    if room in ("learn/trees", "tools/evaluate", "learn/set_id3", "learn/generalized"):
+        target = [CarriedColumn(name="target", form="code", column="y", alias="code_1")]
         names |= {
             "others": target, "criterion": "ratio", "has_branch": False, "has_fractions": True,
             "class_bits": 2, "key_type": Sql("BIGINT"), "has_weight": False, "weight": "w",
@@ -138,51 +144,64 @@ def names_of(step: str) -> dict[str, object]:
             "map": "ppdt_map_0", "maps": {"one": "ppdt_map_0"},
             "pairs": {"one": "One", "two": "two"},
         }  # fmt: skip
-        if room == "sets" or step == "tree/class":
+        if room == "learn/set_id3" or step == "learn/trees/class":
             names |= {
                 "target": CATEGORICAL, "is_list": True, "conversion": "random",
                 "scoring": "fractional", "n_features": 2,
             }  # fmt: skip
-    if room == "spread":
+    if room == "learn/generalized":
         spans = [replace(ORDERED, spread="span", value_bits=4, bits=9)]
         sets = [replace(CATEGORICAL, spread="set", value_bits=4, bits=9)]
         names |= {"attributes": [*spans, *sets], "attribute": spans[0], "feature": FEATURES[0]}
         names |= {"spans": spans, "sets": sets}
-        if step in ("spread/name", "spread/tested", "spread/held", "spread/code", "spread/set"):
+        if step in (
+            "learn/generalized/name",
+            "learn/generalized/tested",
+            "learn/generalized/held",
+            "learn/generalized/code",
+            "learn/generalized/form_member",
+        ):
             names |= {"attribute": sets[0], "feature": FEATURES[1]}
-    if room in ("kadet", "verify"):
+    if room in ("learn/kadet", "learn/verify"):
         names |= {
             "public": ATTRIBUTES, "private": [ORDERED], "ordered": [ORDERED], "has_entropy": True,
             "is_class_public": False, "is_shared_out": True, "is_apart": False,
             "criterion": "ratio", "levels": LEVELS,
         }  # fmt: skip
-    if room in ("tree", "spread"):
+    if room in ("learn/trees", "learn/generalized"):
         names |= {"form_type": Sql("BIGINT"), "is_walk": False}
-    if room in ("bayes", "knn", "held"):
+    if room in ("learn/bayes", "learn/knn", "learn/predict"):
         names |= {
-            "features": FEATURES[:2], "feature": FEATURES[step == "bayes/of_nominal"],
+            "features": FEATURES[:2], "feature": FEATURES[step == "learn/bayes/of_nominal"],
             "points": [(-0.5, 1.0), (0.5, 1.0)], "answer": "target", "known": "known_rows",
             "priors": [{"place": 1, "log": -7}, {"place": 2, "log": -9}], "sets": [1], "k": 5,
             "table": "known_rows", "missing_sign": -1, "prediction": "predicted",
         }  # fmt: skip
-        if step in ("bayes/moment", "knn/scale"):
+        if step in ("learn/bayes/moment", "learn/knn/scale"):
             names["features"] = FEATURES[:1]
-        if step == "bayes/member" or step in ("knn/form", "knn/widest", "knn/mismatch"):
+        if step == "learn/bayes/member" or step in (
+            "learn/knn/form",
+            "learn/knn/widest",
+            "learn/knn/mismatch",
+        ):
             names |= {"features": FEATURES[1:2], "feature": FEATURES[1]}
-    if room == "reading":
-        kind = {"reading/nominal": 1, "reading/parsed": 2}.get(step, 0)
+    if room == "learn/features":
+        kind = {"learn/features/nominal": 1, "learn/features/parsed": 2}.get(step, 0)
         names |= {"features": FEATURES[:2], "feature": FEATURES[kind], "is_exact": False}
-    if room == "tiers":
+    if room == "methods/tiers":
         names["axes"] = AXES
-    if room == "witness":
+    if room == "kk_proof":
         names |= of_witness()
-    if room in ("micro", "mict"):
+    if room in ("methods/microaggregate", "methods/mict"):
         place = "ppdt_member" if "class" in step else "ppdt_coarse"
         names |= {"axes": AXES, "place": place, "reference": "ppdt_centre", "again": True}
-    if room == "line":
-        names |= {"axis": AXES[0], "axes": AXES[:1], "below": "ppdt_way_0"}
+    if room == "methods/univariate":
+        names |= {"axis": AXES[0], "axes": AXES[:1], "below": "ppdt_path_0"}
     if room == "apply":
-        reaches = [Reach(attribute=ORDERED), Reach(attribute=CATEGORICAL, by_code=True)]
+        reaches = [
+            ExtentColumn(attribute=ORDERED),
+            ExtentColumn(attribute=CATEGORICAL, by_code=True),
+        ]
         names |= {
             "reaches": reaches, "reach": reaches[step == "apply/meets"], "ranged": [ORDERED],
             "by_range": True, "pairs": {"one": "One", "two": "two"},
@@ -193,7 +212,7 @@ def names_of(step: str) -> dict[str, object]:
     if step in ("encode/fingerprint", "encode/sketch"):
         nested = f"{INSTANT}[]"
         names["columns"] = {"one": "VARCHAR", "two": INSTANT, "three": "BIGINT", "four": nested}
-    if step == "evaluate/shuffled":
+    if step == "tools/evaluate/shuffled":
         names["columns"] = {"one": "VARCHAR", "two": INSTANT, "target": "VARCHAR"}
     if step == "encode/drawn":
         names["types"] = {"c0": "VARCHAR"}
@@ -201,49 +220,54 @@ def names_of(step: str) -> dict[str, object]:
         names |= of_audit(step)
     if room == "utility":
         names |= {"before": "one", "high": "one_hi", "has_null": "", "has_special": ""}
-    if room in ("utility", "report"):
+    if room in ("utility", "tools/report"):
         names |= {**of_axis(WHOLE_NUMBERS), "type_name": "BIGINT", "is_list": True}
-    if room == "report":
+    if room == "tools/report":
         names |= {"high": "", "is_set": True}
-    if room == "profile":
+    if room == "tools/profile":
         column = {"name": "one", "is_text": True}
         names |= {"column": column, "columns": [column, {"name": "two", "is_text": False}]}
-    if room == "risk":
+    if room == "methods/node_risk":
         names |= {"type_name": Sql("DOUBLE"), "held_type": Sql("DOUBLE")}
-    if room == "inducer":
+    if room == "methods/tree_partition":
         names |= {"type_name": Sql("DOUBLE"), "tested_type": Sql("DOUBLE")}
-    if step == "mondrian/above":
+    if step == "methods/mondrian/node_above":
         names["attributes"] = [replace(one, has_hierarchy=True) for one in ATTRIBUTES]
-    if room == "hierarchy":
+    if room == "encode/hierarchy":
         names |= {
             "levels": ["word_0", "word_1"], "leaf": "leaf", "hierarchy": Sql("some_hierarchy"),
             "types": {"leaf": "VARCHAR", "word_0": "VARCHAR", "word_1": INSTANT},
             "path": "ppdt_path", "node": "ppdt_node_0", "type_name": Sql("DOUBLE"),
             "form": "interval",
-            "steps": [4] if step == "hierarchy/quantile" else [Level(width=5.0, start=1.0)],
+            "steps": (
+                [4] if step == "encode/hierarchy/quantile"
+                else [ComputedLevel(width=5.0, start=1.0)]
+            ),
         }  # fmt: skip
-    if room in ("guard", "mondrian"):
+    if room in ("guard", "methods/mondrian"):
         guard = Guard(
             k=5, l=2, entropy=1.5, recursive=(3.0, 2), t=0.2, alpha=0.8, beta=2.0,
             enhanced_beta=2.0, delta=1.0,
         )  # fmt: skip
         names |= {"guard": guard, "ordered_kinds": [1, 2], "n_top": 2}
         names |= {"far_kinds": [1, 2], "tree_kinds": [3]}
-    if step == "guard/thing_level":
-        ladder = Ladder(relation="ppdt_ladder_0", levels=["leaf", "word_0"])
-        names["things"] = [
-            Thing(kind=1, name="s1", is_entity=False, ladder=ladder, dictionary="ppdt_extra_0")
+    if step == "guard/protected_level":
+        hierarchy = SensitiveHierarchy(relation="ppdt_value_words_0", levels=["leaf", "word_0"])
+        names["protected_keys"] = [
+            ProtectedKey(
+                kind=1, name="s1", is_entity=False, hierarchy=hierarchy, dictionary="ppdt_extra_0"
+            )
         ]
     return names
 
 
 def of_audit(step: str) -> dict[str, object]:
     """What the audit's templates ask for."""
-    quasi = [Released(name=f"one {i}", type_name="VARCHAR", group=f"g{i}") for i in (0, 1)]
-    sensitive = [Released(name=f"s {i}", type_name="DOUBLE", group=f"s{i}") for i in (0, 1)]
+    quasi = [ReleasedColumn(name=f"one {i}", type_name="VARCHAR", group=f"g{i}") for i in (0, 1)]
+    sensitive = [ReleasedColumn(name=f"s {i}", type_name="DOUBLE", group=f"s{i}") for i in (0, 1)]
     hows: list[str] = ["range", "set", "bounds", "same"]
     parts = [
-        Part(
+        LinkedColumn(
             how=how, place=i, column=f"one {i}", is_text=True, as_text=i % 2 == 0, group=f"g{i}",
             high="h", has_null="n", has_nonfinite="f", type_name="BIGINT",
             axis=Exact(kind="number", type_name=Sql("DECIMAL(18, 0)")) if how == "range" else None,
@@ -262,8 +286,8 @@ def of_audit(step: str) -> dict[str, object]:
 
 
 WHOLE_NUMBERS = Exact(kind="number", type_name=Sql("DECIMAL(18, 0)"))
-ON_AXIS = ("audit/ncp_range", "audit/ncp_bounds", "utility/piece", "utility/value",
-           "report/label", "report/bin_before")  # fmt: skip
+ON_AXIS = ("audit/ncp_range", "audit/ncp_bounds", "utility/label_piece", "utility/axis_value",
+           "tools/report/label", "tools/report/bin_before")  # fmt: skip
 
 
 def of_axis(axis: Exact | None) -> dict[str, object]:
@@ -285,7 +309,7 @@ def of_csv(step: str) -> dict[str, object]:
         Written(table="shown", inside=f"q{i}", released=f"one {i}", type_name=kind, position=i)
         for i, kind in enumerate(types)
     ]
-    columns: Sequence[object] = written if step == "csv/written" else read
+    columns: Sequence[object] = written if step == "source/written" else read
     return {
         "source": RELEASE, "columns": columns, "is_part": True, "kinds": KINDS,
         "texts": written[-2:-1], "wide": written[-1:],
@@ -295,7 +319,7 @@ def of_csv(step: str) -> dict[str, object]:
 def of_witness() -> dict[str, object]:
     """What the proof of (k,k)-anonymity asks for: two labels, two quasi-identifiers."""
     parts = [
-        Part(
+        LinkedColumn(
             how="range",
             place=0,
             column="one",
@@ -305,7 +329,7 @@ def of_witness() -> dict[str, object]:
             axis=WHOLE_NUMBERS,
             type_name="BIGINT",
         ),
-        Part(how="set", place=1, column="two", is_text=True, as_text=True, group="g1"),
+        LinkedColumn(how="set", place=1, column="two", is_text=True, as_text=True, group="g1"),
     ]
     labels = [
         {
@@ -342,7 +366,7 @@ def variants(step: str) -> list[Statement]:
         )
     ]  # fmt: skip
     changes: list[dict[str, object]] = [
-        {}, {"unit": "row_id", "grain": "row"}, {"things": []}, {"only_median": True},
+        {}, {"unit": "row_id", "grain": "row"}, {"protected_keys": []}, {"only_median": True},
         {"foresight": False},
         {"has_order": False}, {"is_live": True}, {"words": two_words}, {"others": []},
         {"attributes": [ORDERED, long_set], "attribute": long_set}, {"attributes": centred},
@@ -350,9 +374,9 @@ def variants(step: str) -> list[Statement]:
         {"is_ordered": False, "is_text": False, "has_special": False},
         *({"attribute": one, "attributes": [one, CATEGORICAL]} for one in families),
     ]  # fmt: skip
-    if step.startswith("plan/"):
+    if step.startswith("tools/plan/"):
         changes += [{"is_exact": True}, {"n_looked_at": None}]
-    if step.startswith(("tree/", "evaluate/", "sets/")):
+    if step.startswith(("learn/trees/", "tools/evaluate/", "learn/set_id3/")):
         changes += [
             {"has_branch": True, "has_fractions": False}, {"criterion": "gain"},
             {"has_fractions": False}, {"has_weight": True}, {"stratified": True},
@@ -360,66 +384,76 @@ def variants(step: str) -> list[Statement]:
             {"scoring": "own_value"}, {"scoring": "each_member"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},
         ]  # fmt: skip
-    if step.startswith("mondrian/"):
+    if step.startswith("methods/mondrian/"):
         changes += [{"carried": []}, {"words": two_words, "carried": two_words}]
-    if step.startswith(("kadet/", "verify/")):
+    if step.startswith(("learn/kadet/", "learn/verify/")):
         changes = [
             {}, {"has_entropy": False}, {"is_apart": True}, {"is_class_public": True},
             {"is_shared_out": False},
             {"criterion": "gain"}, {"ordered": []}, {"words": two_words},
             *({"ordered": [one], "private": [one], "public": [one]} for one in families),
         ]  # fmt: skip
-        changes += [{"public": []}] if step.startswith("verify/") else []
-    if step.startswith("specialize/"):
+        changes += [{"public": []}] if step.startswith("learn/verify/") else []
+    if step.startswith("methods/specialize/"):
         changes.append({"is_value": True})
-    if step.startswith("reading/"):
+    if step.startswith("learn/features/"):
         of_kinds = {"nominal": "nominal", "ordered": "ordered", "reach": "ordered"}
-        kind = of_kinds.get(step.removeprefix("reading/"))
+        kind = of_kinds.get(step.removeprefix("learn/features/"))
         fitting = [f for f in FEATURES if kind in (None, f.kind)]
         changes = [{}, {"others": []}, {"features": FEATURES}, *({"feature": f} for f in fitting)]
         changes += [{"features": FEATURES, "is_exact": True}]
-    if step.startswith("spread/"):
+    if step.startswith("learn/generalized/"):
         ordered = [f for f in FEATURES if f.kind == "ordered"]
         changes = [{}, *({"feature": f} for f in ordered if step in ON_AXES)]
         changes += [{"is_walk": True}, {"sets": []}]
-        changes += [{"spans": []}] if step not in ("spread/event", "spread/side") else []
+        changes += (
+            [{"spans": []}]
+            if step not in ("learn/generalized/event", "learn/generalized/side_weight")
+            else []
+        )
         changes += [{"criterion": "gain"}]
-    if step.startswith(("bayes/", "knn/", "held/")):
+    if step.startswith(("learn/bayes/", "learn/knn/", "learn/predict/")):
         changes = [{}, {"answer": "truth"}, {"sets": []}]
-    if step.startswith(("micro/", "mict/")):
+    if step.startswith(("methods/microaggregate/", "methods/mict/")):
         plain = [replace(axis, has_null=False) for axis in AXES]
         changes = [{}, {"again": False}, {"reference": "ppdt_seed"}, {"axes": plain}]
         changes += [{"axes": AXES[:1]}, {"axes": AXES[1:]}]
-    if step in ("apply/fit", "apply/meets"):
-        by_code = [Reach(attribute=a, by_code=True) for a in ATTRIBUTES]
-        of_set = Reach(attribute=replace(ORDERED, recode="set"))
+    if step in ("apply/fitting_class", "apply/meets"):
+        by_code = [ExtentColumn(attribute=a, by_code=True) for a in ATTRIBUTES]
+        of_set = ExtentColumn(attribute=replace(ORDERED, recode="set"))
         changes = [{}, {"reaches": []}, {"reaches": by_code, "by_range": False}]
         changes += [{"reach": of_set}] if step == "apply/meets" else []
-    if step in ("mondrian/node", "mondrian/loss"):
+    if step in ("methods/mondrian/node", "methods/mondrian/loss"):
         changes += [{"attributes": [replace(ORDERED, n_codes=2**17 + 1), CATEGORICAL]}]
-    if step in ("mondrian/above", "guard/thing_level"):
+    if step in ("methods/mondrian/node_above", "guard/protected_level"):
         changes = [{}]
-    if step.startswith("csv/"):
+    if step.startswith("source/"):
         changes = [{}, {"is_part": False}]
-    if step == "hierarchy/computed":
-        texts = [(CATEGORICAL, "expression", Level(expression=Sql('upper(base."value")')))]
-        texts += [(CATEGORICAL, "prefix", Level(length=3))]
-        times = [(one, "date", Level(unit=unit)) for one in families[3:] for unit in DATE_UNITS]
-        steps = [(families[2], "interval", Level(digits=2, factor=1, width=50)), *texts, *times]
-        steps += [(families[0], "interval", Level(width=5, start=-3))]
+    if step == "encode/hierarchy/computed":
+        texts = [(CATEGORICAL, "expression", ComputedLevel(expression=Sql('upper(base."value")')))]
+        texts += [(CATEGORICAL, "prefix", ComputedLevel(length=3))]
+        times = [
+            (one, "date", ComputedLevel(unit=unit)) for one in families[3:] for unit in DATE_UNITS
+        ]
+        steps = [
+            (families[2], "interval", ComputedLevel(digits=2, factor=1, width=50)),
+            *texts,
+            *times,
+        ]
+        steps += [(families[0], "interval", ComputedLevel(width=5, start=-3))]
         changes = [{}, *({"attribute": a, "form": form, "steps": [s]} for a, form, s in steps)]
-    if step == "encode/unit_thing":
-        changes.remove({"things": []})
+    if step == "encode/unit_protected":
+        changes.remove({"protected_keys": []})
     if step == "recode/live":
         changes.append({"entity": "entity"})
-    if step == "inducer/place":
+    if step == "methods/tree_partition/place":
         changes.append({"attribute": CATEGORICAL})
     if step in ("guard/allowed", "guard/unfit", "guard/broken"):
         plain = {"guard": Guard(k=5, t=0.2), "ordered_kinds": [], "far_kinds": []}
         changes += [plain, {**plain, "guard": Guard(k=5)}]
-    if step == "report/label":
+    if step == "tools/report/label":
         changes.append({"high": "one_hi"})
-    if step == "report/member":
+    if step == "tools/report/member":
         changes.append({"is_set": False})
     if step in ("audit/lead", "audit/fit"):
         parts = of_audit(step)["parts"]
@@ -436,9 +470,9 @@ def variants(step: str) -> list[Statement]:
         ]
         axes = [Exact(kind=kind, type_name=Sql(name)) for kind, name in kinds]  # type: ignore[arg-type]
         changes += [of_axis(axis) for axis in axes]
-        changes += [of_axis(None)] if not step.startswith("report/") else []
+        changes += [of_axis(None)] if not step.startswith("tools/report/") else []
         changes += [{"before_type": INSTANT, "type_name": INSTANT}]
-    if step in ("audit/person", "audit/bound", "audit/fit", "audit/lead", "witness/fit"):
+    if step in ("audit/person", "audit/bound", "audit/fit", "audit/lead", "kk_proof/fit"):
         parts = names_of(step)["parts"]
         assert isinstance(parts, list)
         others = [replace(part, as_type=Sql("DOUBLE"), axis=WHOLE_NUMBERS) for part in parts]

@@ -2,117 +2,41 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import ppdt_db
+from ppdt_db.methods import METHODS
 
 PACKAGE = Path(ppdt_db.__file__).parent
 MODULES = {
     path.relative_to(PACKAGE).with_suffix("").as_posix(): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-# Lower layers know nothing of higher ones.
-LAYERS = [
-    ["version", "accept", "errors", "figures", "given", "json_text"],
-    ["names", "families", "exact"],
-    ["template"],
-    ["engine"],
-    ["gauge", "whole_file", "different", "foreign", "csv_dialect", "csv_bytes", "csv_scan"],
-    ["laws", "effort"],
-    [
-        "allowed",
-        "connection",
-        "expression",
-        "hierarchies",
-        "policy",
-        "csv_types",
-        "csv_source",
-        "csv_written",
-        "resolve",
-        "frames",
-        "source",
-        "catalog",
-        "pseudonym",
-    ],
-    [
-        "coded",
-        "dictionaries",
-        "taxonomy",
-        "encode",
-        "guard",
-        "label",
-        "target",
-        "partition",
-        "specialize",
-        "openings",
-        "axis",
-        "measured",
-        "micro",
-        "line",
-        "inducer",
-        "suppress",
-        "risk",
-        "error_risk",
-        "outline",
-        "audit",
-        "methods",
-        "recode",
-        "lints",
-        "certificate",
-        "earlier",
-        "request",
-        "prove",
-        "tiers",
-        "witness",
-        "publish",
-        "publish_duckdb",
-        "folder_spark",
-        "publish_spark",
-        "ground",
-        "ground_spark",
-        "site",
-        "site_spark",
-        "rules",
-        "rules_head",
-        "placing",
-        "admission",
-        "newcomers",
-        "tree",
-        "tree_file",
-        "learn",
-    ],
-    [
-        "allowance",
-        "estimate",
-        "samples",
-        "trial",
-        "plan",
-        "manage",
-        "anonymize",
-        "asked",
-        "hierarchy",
-        "auditing",
-        "profile",
-        "drawn",
-        "page",
-        "charts",
-        "report",
-        "reported",
-        "tree_risk",
-        "job",
-        "policy_file",
-        "demo",
-        "evaluate",
-    ],
-    ["cli"],
+# A package imports what stands in lower rows, and itself: nothing beside it, nothing above it.
+ROWS = [
+    {"arguments", "errors", "figures", "progress", "recodings", "version"},
+    {"sqltext"},
+    {"cost", "engine", "policy", "tree"},
+    {"demo", "source"},
+    {"encode", "profile"},
+    {"audit", "hierarchy", "learn"},
+    {"methods"},
+    {"release"},
+    {"apply", "plan", "report", "tree_risk"},
+    {"anonymize"},
+    {"evaluate"},
+    {"experiments"},
+    {"cli"},
 ]
 
 
-def layer_of(module: str) -> int:
-    room = module.partition("/")[0]
-    return next(number for number, rooms in enumerate(LAYERS) if room in rooms)
+def row_of(module: str) -> int:
+    package = module.partition("/")[0]
+    return next(number for number, packages in enumerate(ROWS) if package in packages)
 
 
 def imports_of(path: Path) -> set[str]:
@@ -131,10 +55,33 @@ def imports_of(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if m != "__init__"])
-def test_imports_point_one_way(module: str) -> None:
-    own = layer_of(module)
+def test_imports_point_down(module: str) -> None:
+    own = module.partition("/")[0]
     for other in imports_of(MODULES[module]):
-        assert layer_of(other) <= own, f"{module} imports {other}, which is above it"
+        if other.partition("/")[0] != own:
+            assert row_of(other) < row_of(module), f"{module} imports {other}, which is not below"
+
+
+def test_every_package_has_its_row() -> None:
+    packages = [package for row in ROWS for package in row]
+    assert sorted(packages) == sorted({m.partition("/")[0] for m in MODULES} - {"__init__"})
+
+
+@pytest.mark.parametrize("package", ["engine", "source", "encode", "audit", "learn", "methods"])
+def test_a_package_loads_nothing_from_above(package: str) -> None:
+    """Asked of a fresh process, which sees imports that are made on the way, too."""
+    own = [m.removesuffix("/__init__") for m in MODULES if m.partition("/")[0] == package]
+    wanted = [
+        f"ppdt_db.{m.replace('/', '.')}" for m in own if "spark" not in m and "sklearn" not in m
+    ]
+    loaded = "import importlib, sys; [importlib.import_module(m) for m in sys.argv[1:]]; "
+    shown = "print(*[m for m in sys.modules if m.startswith('ppdt_db.')])"
+    done = subprocess.run(
+        [sys.executable, "-c", loaded + shown, *wanted], capture_output=True, text=True, check=True
+    )
+    found = {m.split(".")[1] for m in done.stdout.split()}
+    assert package in found
+    assert {p for p in found - {package} if row_of(p) >= row_of(package)} == set()
 
 
 def test_no_circle() -> None:
@@ -147,21 +94,32 @@ def test_no_circle() -> None:
         graph = {name: needs for name, needs in graph.items() if name not in free}
 
 
-def test_methods_never_import_each_other() -> None:
-    methods = {m for m in MODULES if m.startswith("methods/")} - {
-        "methods/__init__", "methods/contract",
+def test_a_method_imports_what_methods_share_and_no_other_method() -> None:
+    shared = {
+        "__init__", "base", "distance_options", "examples", "guard", "labels", "options", "target",
     }  # fmt: skip
-    for module in methods:
-        assert not imports_of(MODULES[module]) & (methods - {module})
-
-
-def test_the_audit_shares_no_code_with_the_methods() -> None:
-    assert not {
-        (module, i)
+    methods = {
+        module
         for module in MODULES
-        if module.startswith("audit/")
-        for i in imports_of(MODULES[module])
-        if i.startswith(("methods", "label", "guard"))
+        if module.startswith("methods/") and module.removeprefix("methods/") not in shared
+        if not module.startswith("methods/algorithms/")
+    }
+    assert len(methods) >= 7
+    for module in methods:
+        others = {i for i in imports_of(MODULES[module]) if i.startswith("methods")}
+        assert {
+            i
+            for i in others
+            if not i.startswith("methods/algorithms/") and i.removeprefix("methods/") not in shared
+        } == set(), module
+
+
+def test_only_the_cli_imports_experiments() -> None:
+    assert not {
+        module
+        for module, path in MODULES.items()
+        if module.partition("/")[0] not in ("cli", "experiments")
+        and any(i.startswith("experiments") for i in imports_of(path))
     }
 
 
@@ -194,14 +152,20 @@ def test_python_holds_no_sql(module: str) -> None:
 
 
 def test_public_names_are_exact() -> None:
-    assert sorted(ppdt_db.__all__) == [
-        "Applied", "Attribute", "Audit", "C45", "EngineError", "Erp", "Finding", "GuaranteeError",
-        "ID3", "KNN", "Kactus", "Kadet", "Logistic", "Mdav", "Mdav2k", "Microaggregate", "Mict",
-        "Mondrian", "NaiveBayes", "Part", "Plan", "PpdtError", "Profile", "Release",
-        "RequestError", "Rules", "Tdr", "Tds", "TreeRisk", "Univariate", "Vmdav", "__version__",
-        "anonymize", "audit", "drop", "evaluate", "learn", "load_rules", "migrate", "plan",
-        "profile", "releases", "report", "tree_risk", "verify_tree",
-    ]  # fmt: skip
+    methods = [method.__name__ for method in METHODS.values()]
+    wanted = {
+        "ApplyResult", "Attribute", "Audit", "C45", "EngineError", "Finding", "GuaranteeError",
+        "ID3", "KNN", "Kadet", "Logistic", "NaiveBayes", "Part", "Plan", "PpdtError", "Profile",
+        "Release", "RequestError", "Rules", "TreeRisk", "__version__", "anonymize", "audit",
+        "drop", "evaluate", "learn", "load_rules", "migrate", "plan", "profile", "releases",
+        "report", "tree_risk", "verify_tree", *methods,
+    }  # fmt: skip
+    named = set(ppdt_db.__all__)
+    assert len(named) == len(ppdt_db.__all__)
+    assert named == wanted, (
+        f"in ppdt_db/__init__.py (__all__, _HOMES and its imports for type checkers) "
+        f"{wanted - named or 'nothing'} is missing, {named - wanted or 'nothing'} too many"
+    )
     for name in ppdt_db.__all__:
         assert getattr(ppdt_db, name).__doc__
     assert (PACKAGE / "py.typed").exists()

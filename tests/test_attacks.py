@@ -1,5 +1,6 @@
 """Attacks: what a hostile or merely unlucky table, name, file or database could make go wrong."""
 
+import re
 from contextlib import suppress
 from functools import partial
 from io import StringIO
@@ -9,7 +10,7 @@ from threading import Barrier, BrokenBarrierError, Thread
 import duckdb
 import pytest
 from pytest import MonkeyPatch
-from support import FLAGS, PATIENTS, anonymize_patients, make_database, ppdt, read
+from support import FLAGS, PATIENTS, anonymize_patients, make_database, mostly_slow, ppdt, read
 
 import ppdt_db
 from ppdt_db import Mdav, Mondrian
@@ -84,7 +85,7 @@ def test_a_view_of_the_owners_is_neither_replaced_nor_dropped(
     con.execute(PATIENTS)
     anonymize_patients(con, into="r")
     con.execute("CREATE OR REPLACE VIEW r AS SELECT 42 AS mine")
-    with pytest.raises(ppdt_db.RequestError, match="ppdt did not make it"):
+    with pytest.raises(ppdt_db.RequestError, match="that ppdt did not create"):
         anonymize_patients(con, into="r", replace=True)
     ppdt_db.drop(con, "r")
     assert read(con, "r") == [(42,)]
@@ -194,7 +195,7 @@ def test_an_open_database_is_not_written_over(tmp_path: Path) -> None:
     clinic = make_database(tmp_path / "clinic.duckdb")
     with (
         duckdb.connect(str(clinic)) as con,
-        pytest.raises(ppdt_db.RequestError, match="a database that is open"),
+        pytest.raises(ppdt_db.RequestError, match="an open database"),
     ):
         anonymize_patients(con, out=clinic, replace=True)
 
@@ -208,16 +209,17 @@ def test_a_macro_does_not_take_the_place_of_a_function(
     con.execute(PATIENTS)
     con.execute(f"CREATE MACRO {macro}")
     con.execute("CREATE MACRO harmless(x) AS x + 1")
-    with pytest.raises(ppdt_db.RequestError, match="hides the function") as refused:
+    with pytest.raises(ppdt_db.RequestError, match="hides DuckDB's function") as refused:
         anonymize_patients(con)
     assert "harmless" not in str(refused.value)
-    with pytest.raises(ppdt_db.RequestError, match="hides the function"):
+    with pytest.raises(ppdt_db.RequestError, match="hides DuckDB's function"):
         ppdt_db.audit(con, "patients", quasi=["age"])
 
 
 @pytest.mark.parametrize("recode", ["mean", "range", "bounds"])
 @pytest.mark.parametrize(
-    "type_name", ["DOUBLE", "DECIMAL(38, 2)", "HUGEINT", "DECIMAL(9, 2)", "DATE"]
+    "type_name",
+    mostly_slow(["DOUBLE", "DECIMAL(38, 2)", "HUGEINT", "DECIMAL(9, 2)", "DATE"], "DECIMAL(9, 2)"),
 )
 def test_a_script_of_a_run_holds_no_number_of_the_source(
     con: duckdb.DuckDBPyConnection, type_name: str, recode: str
@@ -230,10 +232,12 @@ def test_a_script_of_a_run_holds_no_number_of_the_source(
     script = StringIO()
     quasi = [ppdt_db.Attribute("x", recode=recode), "y"]  # type: ignore[arg-type]
     ppdt_db.anonymize(con, "t", quasi=quasi, into="r", method=Mondrian(k=5), sql_log=script)
+    # A keyed digest may hold any digits.
+    text = re.sub(r"\b[0-9a-f]{64}\b", "", script.getvalue())
     for number in ("76543", "7.6543", "1871"):
-        assert number not in script.getvalue()
+        assert number not in text
     # A factor made from the largest value tells it, too.
-    assert str(7654360 / 2**60)[:8] not in script.getvalue()
+    assert str(7654360 / 2**60)[:8] not in text
 
 
 def test_an_enum_tells_no_value_by_its_type(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
@@ -251,13 +255,15 @@ def test_an_enum_tells_no_value_by_its_type(con: duckdb.DuckDBPyConnection, tmp_
     assert release.certificate["k_measured"] == 13
     for column in ("list", "struct", "map"):
         others = [c for c in ("list", "struct", "map") if c != column]
-        with pytest.raises(ppdt_db.RequestError, match="ENUM inside") as refused:
+        with pytest.raises(ppdt_db.RequestError, match="its type contains an ENUM") as refused:
             ppdt_db.anonymize(
                 con, "t", quasi=["y"], keep=["plain", column], identifiers=others, method=method,
                 into="r",
             )  # fmt: skip
         assert "Zebedee" not in str(refused.value)
-        with pytest.raises(ppdt_db.RequestError, match="no order and equality") as refused:
+        with pytest.raises(
+            ppdt_db.RequestError, match="is not supported, since its values have no order"
+        ) as refused:
             ppdt_db.anonymize(
                 con, "t", quasi=["y", column], keep=["plain"], identifiers=others, method=method,
                 into="r",
@@ -267,7 +273,7 @@ def test_an_enum_tells_no_value_by_its_type(con: duckdb.DuckDBPyConnection, tmp_
 
 
 @pytest.mark.parametrize("entity", [None, "who"])
-@pytest.mark.parametrize("type_name", ["HUGEINT", "UHUGEINT"])
+@pytest.mark.parametrize("type_name", mostly_slow(["HUGEINT", "UHUGEINT"], "UHUGEINT"))
 @pytest.mark.parametrize("method", [Mdav(k=5), Mondrian(k=5)])
 def test_means_of_huge_numbers_are_not_rounded_by_parquet(
     con: duckdb.DuckDBPyConnection,
@@ -340,7 +346,7 @@ def test_one_seed_does_not_link_the_pseudonyms_of_two_releases(
 def test_a_database_named_like_our_schema_is_refused(tmp_path: Path) -> None:
     with (
         duckdb.connect(str(make_database(tmp_path / "ppdt.duckdb"))) as con,
-        pytest.raises(ppdt_db.RequestError, match="our schema's"),
+        pytest.raises(ppdt_db.RequestError, match="the name of ppdt's own schema"),
     ):
         anonymize_patients(con)
 
@@ -389,7 +395,7 @@ def test_a_csv_header_that_would_lose_blanks_is_refused(
     con: duckdb.DuckDBPyConnection, tmp_path: Path, name: str
 ) -> None:
     con.execute(f'CREATE TABLE t AS SELECT i % 3 AS "{name}" FROM range(40) AS r (i)')
-    with pytest.raises(ppdt_db.RequestError, match="blanks"):
+    with pytest.raises(ppdt_db.RequestError, match="loses the spaces"):
         ppdt_db.anonymize(con, "t", quasi=[name], method=Mondrian(k=5), out=tmp_path / "r.csv")
 
 

@@ -8,9 +8,9 @@ import duckdb
 import pytest
 from samples import coded, names_of
 
-from ppdt_db.guard import Guard
-from ppdt_db.names import Sql
-from ppdt_db.template import render, steps
+from ppdt_db.methods.guard import Guard
+from ppdt_db.sqltext.quoting import Sql
+from ppdt_db.sqltext.templates import render, steps
 
 CASES = Path(__file__).parent / "cases"
 ALL = sorted(path.parent for path in CASES.rglob("expect.csv"))

@@ -2,15 +2,20 @@
 
 import re
 from functools import cache
+from itertools import pairwise
 
 import pytest
 import sqlglot
 from samples import sample, variants
 from sqlglot import exp
 
-from ppdt_db.template import folder, header_field, steps
+from ppdt_db.encode.columns import EncodedColumn
+from ppdt_db.learn.feature_types import Feature
+from ppdt_db.methods.algorithms.distance import DistanceColumn
+from ppdt_db.sqltext.numbered import names_in
+from ppdt_db.sqltext.templates import folder, header_field, steps
 
-STEPS = [step for step in steps() if not step.startswith(("engine/", "form/"))]
+STEPS = [step for step in steps() if not step.startswith(("lib/engine/", "lib/fragments/"))]
 STANDS_FOR = {
     "<i>": ["0", "1"], "<o>": ["0"], "<c>": ["1"], "<j>": ["0", "1"], "<w>": ["0"],
     "<r>": ["0"], "<h>": ["0", "1"],
@@ -24,7 +29,7 @@ def source(step: str) -> str:
 
 def with_forms(text: str) -> str:
     """A template with the forms that it includes, without comments."""
-    for form in re.findall(r'include "(form/\w+)\.sql"', text):
+    for form in re.findall(r'include "(lib/fragments/\w+)\.sql"', text):
         text += with_forms(source(form))
     return re.sub(r"\{#.*?#\}|^--[^\n]*$", "", text, flags=re.DOTALL | re.MULTILINE)
 
@@ -79,6 +84,18 @@ def test_one_select_in_both_dialects(step: str) -> None:
 
 
 @pytest.mark.parametrize("step", STEPS)
+def test_layout_is_that_of_a_person(step: str) -> None:
+    """No litter of templates: spaces at line ends or doubled, lines left empty, a comma alone."""
+    for statement in variants(step):
+        lines = re.sub(r"'(?:[^']|'')*'", "''", statement.text).split("\n")
+        for before, line in pairwise(lines):
+            assert line == line.rstrip()
+            assert "  " not in line.strip()
+            assert line.strip() != ","
+            assert line or before.strip() in (")", "),"), "an empty line stands between CTEs alone"
+
+
+@pytest.mark.parametrize("step", STEPS)
 def test_columns_are_those_of_the_header(step: str) -> None:
     promised = out_columns(step)
     if promised is not None:
@@ -114,9 +131,10 @@ def test_relations_that_are_read_are_declared(step: str) -> None:
 
 # The relations of these come by a name that the caller passes in.
 VARIABLE = (
-    "encode/dictionary", "encode/domain", "encode/missing", "micro/point", "micro/far",
-    "micro/class_size", "micro/class_thing", "specialize/moved", "line/goal", "line/stop",
-    "line/way",
+    "encode/dictionary", "encode/domain", "encode/missing", "methods/microaggregate/point",
+    "methods/microaggregate/farthest", "methods/microaggregate/class_size",
+    "methods/microaggregate/class_protected", "methods/specialize/recoded",
+    "methods/univariate/goal", "methods/univariate/boundary", "methods/univariate/path",
 )  # fmt: skip
 
 
@@ -147,9 +165,13 @@ def test_files_are_short_and_plain(step: str) -> None:
 @pytest.mark.parametrize("step", steps())
 def test_nothing_reaches_a_statement_but_through_the_doors(step: str) -> None:
     for hole in re.findall(r"\{\{-?\s*(.*?)\s*-?\}\}", with_forms(source(step))):
-        is_filtered = re.search(r"\|\s*(ident|literal|parameter)$", hole)
-        assert is_filtered or hole in SQL_ALREADY or hole.endswith("code_type"), hole
+        is_filtered = re.search(r"\|\s*(ident|literal|parameter|indented)$", hole)
+        assert is_filtered or hole in SQL_ALREADY | NUMBERED or MADE_BY_A_DOOR.fullmatch(hole), hole
 
+
+MADE_BY_A_DOOR = re.compile(r'[\w.]+\.code_type|comma\(loop\)|nth\("\w+", loop\)|xlog\(.+\)')
+OWNERS = {"attribute": EncodedColumn, "feature": Feature, "axis": DistanceColumn}
+NUMBERED = {f"{variable}.{name}" for variable, owner in OWNERS.items() for name in names_in(owner)}
 
 # Names whose values are made by the doors themselves (names.Sql); the environment refuses the rest.
 SQL_ALREADY = {
@@ -157,7 +179,7 @@ SQL_ALREADY = {
     "attribute.held_type", "people", "hierarchy", "form_type", "held_type",
     "weight", "key_type", "type_name", "part.indent", "part.sign", "part.value",
     "axis.type_name", "number_type", "part.as_type", "part.own_type", "low", "high",
-    "part.step", "part.text", "label.type_name", "column.spelled", "level.expression",
+    "part.step", "part.text", "label.type_name", "column.type_sql", "level.expression",
     "column.as_type",
-    "number", "tested_type", "ground.base",
+    "number", "tested_type", "origin.base", "column.type",
 }  # fmt: skip

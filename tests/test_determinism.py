@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import bag, classes, read
+from support import bag, classes, every, mostly_slow, read
 from tables import SIMPLE, Table, tables
 
 import ppdt_db
@@ -26,7 +26,7 @@ ids = [f"{m.criterion}{' relaxed' if m.relaxed else ''}" for m in METHODS]
 # -- the same release, whatever the order, the threads, the settings --
 
 
-@pytest.mark.parametrize("method", METHODS, ids=ids)
+@pytest.mark.parametrize("method", mostly_slow(METHODS, METHODS[4]), ids=ids)
 @given(table=tables(types=SIMPLE), seed=st.integers(0, 99))
 def test_shuffled_rows_give_the_same_release(table: Table, method: Mondrian, seed: int) -> None:
     rows = []
@@ -68,12 +68,16 @@ def many_to_file(
 
 @pytest.mark.parametrize(
     "method",
-    [
+    mostly_slow(
+        [
+            Mondrian(k=10, l=2),
+            Mondrian(k=10, relaxed=True),
+            Mondrian(k=10, criterion="ncp"),
+            Mondrian(k=10, criterion="infogain"),
+        ],
         Mondrian(k=10, l=2),
         Mondrian(k=10, relaxed=True),
-        Mondrian(k=10, criterion="ncp"),
-        Mondrian(k=10, criterion="infogain"),
-    ],
+    ),
     ids=lambda m: f"{m.criterion}-{m.relaxed}",
 )
 def test_threads_and_order_of_the_source_leave_no_trace(tmp_path: Path, method: Mondrian) -> None:
@@ -90,6 +94,7 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize("form", WRITTEN)
+@pytest.mark.slow
 def test_rows_lie_in_one_order_whatever_threads_and_settings(tmp_path: Path, form: str) -> None:
     """More rows than DuckDB gives to one thread at a time, so that threads could mix them."""
     found = []
@@ -112,22 +117,22 @@ def test_rows_lie_in_one_order_whatever_threads_and_settings(tmp_path: Path, for
     assert found[0] == found[2]
 
 
-@pytest.mark.parametrize(
-    "setting",
-    [
-        "default_order = 'DESC'",
-        "default_null_order = 'nulls_last'",
-        "default_null_order = 'nulls_first'",
-        "TimeZone = 'Asia/Kolkata'",
-        "preserve_insertion_order = false",
-        "threads = 1",
-        "integer_division = true",
-        "old_implicit_casting = true",
-        "search_path = 'other,main'",
-        "ieee_floating_point_ops = false",
-    ],
-)
-@pytest.mark.parametrize("relaxed", [False, True])
+SETTINGS = [
+    "default_order = 'DESC'",
+    "default_null_order = 'nulls_last'",
+    "default_null_order = 'nulls_first'",
+    "TimeZone = 'Asia/Kolkata'",
+    "preserve_insertion_order = false",
+    "threads = 1",
+    "integer_division = true",
+    "old_implicit_casting = true",
+    "search_path = 'other,main'",
+    "ieee_floating_point_ops = false",
+]
+
+
+@pytest.mark.parametrize("setting", every(4, SETTINGS))
+@pytest.mark.parametrize("relaxed", mostly_slow([False, True], False))
 def test_settings_of_the_session_do_not_matter(setting: str, relaxed: bool) -> None:
     found = []
     for statement in ("SELECT 1", f"SET {setting}"):

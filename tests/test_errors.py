@@ -34,7 +34,7 @@ REQUESTS: dict[str, tuple[list[str], list[str]]] = {
     ),
     "no role": (
         ["patients", "--qi", "age,sex,zip", *INTO, "--id", "name"],
-        ["diagnosis", "readmitted", "number", "4 different", "200 rows", "--keep"],
+        ["diagnosis", "readmitted", "number", "4 distinct", "200 rows", "--keep"],
     ),
     "k of one": (["patients", *FLAGS, *INTO, "--k", "1"], ["k=1"]),
     "k of zero": (["patients", *FLAGS, *INTO, "--k", "0"], ["k=0"]),
@@ -56,7 +56,7 @@ REQUESTS: dict[str, tuple[list[str], list[str]]] = {
     "existing name, by case": (["patients", *FLAGS, "--into", "MINE"], ["mine", "exists"]),
     "not ours to replace": (
         ["patients", *FLAGS, "--into", "mine", "--replace"],
-        ["mine", "did not make"],
+        ["mine", "did not create"],
     ),
     "reserved name": (["patients", *FLAGS, "--into", "ppdt_x"], ["ppdt_x", "reserved"]),
     "reserved, by case": (["patients", *FLAGS, "--into", "PPDT_x"], ["ppdt_x", "reserved"]),
@@ -161,7 +161,7 @@ def test_a_corrupt_parquet_file_is_refused(clinic: Path, tmp_path: Path, damage:
     args = ["anonymize", path, *FLAGS, "--k", 5, "--out", tmp_path / "out.parquet"]
     ended = ppdt(*args)
     assert ended.code in ((1, 2) if damage == "flipped" else (2,)), ended.err
-    assert SECRET not in ended.err and "error of ours" not in ended.err
+    assert SECRET not in ended.err and "internal error" not in ended.err
     assert not (tmp_path / "out.parquet").exists()
     assert not list(tmp_path.glob(".out*"))
 
@@ -190,7 +190,7 @@ def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
     path.write_bytes(content)
     ended = ppdt("anonymize", "patients", "--db", path, *FLAGS, *INTO)
     assert ended.code == 2
-    assert "damaged" in ended.err and "held" not in ended.err
+    assert "damaged" in ended.err and "locked" not in ended.err
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_database_held_elsewhere_is_named(clinic: Path) -> None:
     finally:
         holder.communicate(b"")
     assert ended.code == 1
-    assert "held by" in ended.err and str(holder.pid) in ended.err
+    assert "locked by" in ended.err and str(holder.pid) in ended.err
 
 
 # -- the guarantee cannot be given --
@@ -230,7 +230,7 @@ def test_a_database_held_elsewhere_is_named(clinic: Path) -> None:
 
 def test_too_few_sensitive_values_end_in_3(clinic: Path) -> None:
     text = faults(clinic, "patients", "--db", clinic, *FLAGS, *INTO, "--l", "5", code=3)
-    assert "l=5" in text and "diagnosis" in text and "4 different" in text
+    assert "l=5" in text and "diagnosis" in text and "4 distinct" in text
 
 
 def test_too_few_entities_end_in_3(clinic: Path) -> None:
@@ -251,7 +251,7 @@ def test_wrong_arguments_of_the_shell_end_in_2(tmp_path: Path) -> None:
     ):  # fmt: skip
         ended = ppdt(*args)
         assert ended.code == 2, (args, ended.err)
-        assert ended.err and "error of ours" not in ended.err
+        assert ended.err and "internal error" not in ended.err
 
 
 def test_python_raises_what_the_shell_tells(con: duckdb.DuckDBPyConnection) -> None:

@@ -30,8 +30,12 @@ def test_examples_hold(name: str) -> None:
 def test_there_are_examples() -> None:
     found = [
         test.name
-        for name in ("ppdt_db.anonymize", "ppdt_db.plan", "ppdt_db.laws")
+        for name in ("ppdt_db.anonymize", "ppdt_db.plan.api", "ppdt_db.cost.scaling")
         for test in doctest.DocTestFinder().find(importlib.import_module(name))
         if test.examples
     ]
-    assert {"ppdt_db.anonymize.anonymize", "ppdt_db.plan.plan", "ppdt_db.laws.line"} <= set(found)
+    assert {
+        "ppdt_db.anonymize.anonymize",
+        "ppdt_db.plan.api.plan",
+        "ppdt_db.cost.scaling.line",
+    } <= set(found)

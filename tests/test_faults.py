@@ -11,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import command, smallest
+from support import command, mostly_slow, smallest
 
 BIG = """
     CREATE TABLE people AS
@@ -126,6 +126,7 @@ def test_thirty_kills_on_a_million_rows(tmp_path: Path) -> None:
     kill_often(tmp_path, rows=1_000_000, kills=36, seed=2)
 
 
+@pytest.mark.slow
 def test_a_killed_replacement_leaves_the_old_or_the_new(tmp_path: Path) -> None:
     path = make_people(tmp_path, 40_000)
     run = command("anonymize", "people", "--db", path, *ASKED, "--into", "safe", "--replace")
@@ -147,7 +148,7 @@ def test_a_killed_replacement_leaves_the_old_or_the_new(tmp_path: Path) -> None:
             assert smallest(con, "safe", ["age", "work", "hours", "country"]) >= 10
 
 
-@pytest.mark.parametrize("ending", ["parquet", "duckdb"])
+@pytest.mark.parametrize("ending", mostly_slow(["parquet", "duckdb"], "parquet"))
 def test_a_kill_leaves_no_half_file(tmp_path: Path, ending: str) -> None:
     path = make_people(tmp_path, 40_000)
     out = tmp_path / f"safe.{ending}"
@@ -168,7 +169,7 @@ def test_a_kill_leaves_no_half_file(tmp_path: Path, ending: str) -> None:
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
 
 
-@pytest.fixture(params=[4_000, 12_000, 20_000, 30_000])
+@pytest.fixture(params=mostly_slow([4_000, 12_000, 20_000, 30_000], 4_000, 20_000))
 def running(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[tuple[subprocess.Popen[str], Path]]:

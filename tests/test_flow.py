@@ -9,10 +9,11 @@ import duckdb
 import pytest
 import sqlglot
 from sqlglot import exp
-from support import PATIENTS, anonymize_patients
+from support import PATIENTS, anonymize_patients, mostly_slow
 
 from ppdt_db import (
     Attribute,
+    Datafly,
     Erp,
     Kactus,
     Mdav,
@@ -25,75 +26,95 @@ from ppdt_db import (
     Vmdav,
 )
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.contract import Nothing, rendered
-from ppdt_db.hierarchies import grouping, intervals
+from ppdt_db.engine.base import Nothing, rendered
 from ppdt_db.methods import METHODS, Method, Univariate
-from ppdt_db.methods.contract import LabelColumn, Task
-from ppdt_db.template import Statement
+from ppdt_db.methods.base import LabelColumn, Task
+from ppdt_db.policy.hierarchy_specs import grouping, intervals
+from ppdt_db.sqltext.templates import Statement
 
 # Relations that a loop writes again from another step: what is open, what is left to try.
 SEVERAL_WRITERS = {
     "ppdt_open": {
-        "mondrian/open",
-        "mondrian/grouped",
-        "mondrian/split",
-        "mondrian/split_deal",
-        "tree/open",
-        "tree/split",
+        "methods/mondrian/open",
+        "methods/mondrian/grouped",
+        "methods/mondrian/split",
+        "methods/mondrian/split_deal",
     },
-    "ppdt_node": {"mondrian/node", "mondrian/tried", "tree/node"},
+    "ppdt_growing": {"learn/trees/growing", "learn/trees/descended"},
+    "ppdt_node": {"methods/mondrian/node", "methods/mondrian/tried"},
     "ppdt_cut": {
-        "mondrian/balanced",
-        "mondrian/least_loss",
-        "mondrian/most_gain",
-        "tree/choose",
+        "methods/mondrian/balanced",
+        "methods/mondrian/least_loss",
+        "methods/mondrian/most_gain",
     },
-    # kACTUS grows a tree first, and divides its groups later: one is gone before the other is.
-    "ppdt_histogram": {"mondrian/histogram", "tree/histogram"},
     # Microaggregation cuts parts first, and judges its clusters later.
     "ppdt_share": {"guard/share", "guard/group_share"},
-    "ppdt_walk": {"inducer/entered", "inducer/step", "tree/walk", "tree/moved"},
-    "ppdt_place": {"tree/settled", "tree/rested"},
-    "ppdt_lent": {"kactus/none_lent", "kactus/lent", "kactus/with_drawn"},
-    "ppdt_parent": {"kactus/parent", "kactus/self_parent"},
-    "ppdt_remaining": {"risk/none_remaining", "risk/left_values", "risk/left_steps"},
-    "ppdt_pick": {"mondrian/widest", "mondrian/untried"},
+    "ppdt_descent": {"methods/tree_partition/entered", "methods/tree_partition/step"},
+    "ppdt_walk": {"learn/trees/walk", "learn/trees/moved"},
+    "ppdt_place": {"learn/trees/settled", "learn/trees/rested"},
+    "ppdt_lent": {"methods/kactus/none_lent", "methods/kactus/lent", "methods/kactus/with_drawn"},
+    "ppdt_parent": {"methods/kactus/parent", "methods/kactus/self_parent"},
+    "ppdt_remaining": {
+        "methods/node_risk/none_remaining",
+        "methods/node_risk/left_values",
+        "methods/node_risk/left_steps",
+    },
+    "ppdt_pick": {"methods/mondrian/widest", "methods/mondrian/untried"},
     "ppdt_row": {"encode/placed", "encode/drawn"},
     # The points and the tally shrink; members come cluster by cluster.
-    "ppdt_point": {"micro/point", "micro/left"},
-    "ppdt_tally": {"micro/tally", "micro/spent", "micro/balance"},
-    "ppdt_taken": {"micro/taken", "micro/pair", "micro/joining", "micro/rest"},
+    "ppdt_point": {"methods/microaggregate/point", "methods/microaggregate/left"},
+    "ppdt_tally": {
+        "methods/microaggregate/tally",
+        "methods/microaggregate/spent",
+        "methods/microaggregate/net_tally",
+    },
+    "ppdt_taken": {
+        "methods/microaggregate/taken",
+        "methods/microaggregate/pair",
+        "methods/microaggregate/joining",
+        "methods/microaggregate/rest",
+    },
     "ppdt_member": {
-        "micro/none",
-        "micro/member",
-        "micro/housed",
-        "micro/merged",
-        "mict/kept",
-        "line/settled",
-        "line/missing",
-        "mondrian/settled",
+        "methods/microaggregate/none",
+        "methods/microaggregate/member",
+        "methods/microaggregate/housed",
+        "methods/microaggregate/merged",
+        "methods/mict/kept",
+        "methods/univariate/settled",
+        "methods/univariate/missing",
+        "methods/mondrian/settled",
     },
     # What a step divides is written again; openings differ by the kind of the attribute.
-    "ppdt_touched": {"specialize/state", "specialize/touched"},
-    "ppdt_state": {"specialize/state", "specialize/touched", "specialize/moved"},
-    "ppdt_fork": {
-        "specialize/no_fork",
-        "specialize/fork",
-        "specialize/flat_fork",
-        "specialize/cut_fork",
+    "ppdt_touched": {"methods/specialize/state", "methods/specialize/touched"},
+    "ppdt_state": {
+        "methods/specialize/state",
+        "methods/specialize/touched",
+        "methods/specialize/recoded",
     },
-    "ppdt_child_<i>": {"specialize/child", "specialize/child_value"},
+    "ppdt_fork": {
+        "methods/specialize/no_fork",
+        "methods/specialize/fork",
+        "methods/specialize/flat_fork",
+        "methods/specialize/cut_fork",
+    },
+    "ppdt_generalization": {
+        "methods/datafly/no_generalization",
+        "methods/datafly/generalization",
+        "methods/datafly/flat_generalization",
+    },
+    "ppdt_generalized": {"methods/datafly/generalized", "methods/datafly/risen"},
+    "ppdt_child_<i>": {"methods/specialize/child", "methods/specialize/child_value"},
     # The record measures tight boxes again where single values are shown.
-    "ppdt_extent": {"label/extent", "specialize/extent"},
-    "ppdt_lot_<i>": {"specialize/lot", "specialize/hidden_lot"},
-    "ppdt_candidate": {"mondrian/candidate", "mondrian/child_candidate"},
+    "ppdt_extent": {"label/extent", "methods/specialize/extent"},
+    "ppdt_bucket_<i>": {"methods/specialize/bucket", "methods/specialize/hidden_bucket"},
+    "ppdt_candidate": {"methods/mondrian/candidate", "methods/mondrian/child_candidate"},
     # An attribute has a hierarchy or none.
-    "ppdt_code_<i>": {"encode/dictionary", "hierarchy/dictionary"},
+    "ppdt_code_<i>": {"encode/dictionary", "encode/hierarchy/dictionary"},
     # The parts of a tree, with what does not comply in one; as published, that one alone.
-    "ppdt_coarse": {"mict/leaf_row", "mict/pooled", "mict/only_pooled"},
-    # One for each level of blocks, upwards from the legs, and back down from the goal.
-    "ppdt_stop": {"line/goal", "line/stop"},
-    "ppdt_way_<i>": {"line/leg", "line/way"},
+    "ppdt_coarse": {"methods/mict/leaf_row", "methods/mict/pooled", "methods/mict/only_pooled"},
+    # One for each level of blocks, upwards from the segments, and back down from the goal.
+    "ppdt_boundary": {"methods/univariate/goal", "methods/univariate/boundary"},
+    "ppdt_path_<i>": {"methods/univariate/segment", "methods/univariate/path"},
     # One for each attribute, by its recoding.
     "ppdt_centre_<i>": {"label/mean", "label/mode"},
 }
@@ -108,6 +129,8 @@ class Recorder:
     missing: list[str] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
     made: dict[str, str] = field(default_factory=dict)
+    before: set[str] = field(default_factory=set)
+    """What stood when the method began."""
     robbed: set[str] = field(default_factory=set)
 
     def reading(self, statement: Statement) -> None:
@@ -138,7 +161,7 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
         **wishes,
     ) -> str:
         name = make(self, step, params, names, **wishes)
-        if wishes.get("once"):
+        if wishes.get("inline"):
             put_off = rendered(step, names)
             record.reading(put_off)
             record.writing(name, put_off.step)
@@ -151,12 +174,14 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
         record.reading(statement)
         wrapped(self, wrapper, statement, params, names)  # type: ignore[arg-type]
         name = names.get("name", "")
-        if wrapper in ("engine/make_temp", "engine/append") and isinstance(name, str):
+        if wrapper in ("lib/engine/make_temp", "lib/engine/append") and isinstance(name, str):
             record.writing(name, statement.step)
             record.made[name] = statement.step
 
     def recorded_execute(self: DuckEngine, statement: Statement, params: object) -> object:
-        if re.match(r"SELECT|WITH", statement.text) and not statement.step.startswith("engine/"):
+        if re.match(r"SELECT|WITH", statement.text) and not statement.step.startswith(
+            "lib/engine/"
+        ):
             record.reading(statement)
         return execute(self, statement, params)  # type: ignore[arg-type]
 
@@ -171,15 +196,20 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
         drop(self, *names)
         record.alive.difference_update(names)
 
-    def recorded_run(self: Method, task: Task) -> Sequence[LabelColumn]:
-        before = set(record.alive)
-        labels = runs[type(self)](self, task)
-        record.robbed |= before - record.alive
+    def recorded_form(self: Method, task: Task) -> object:
+        record.before = set(record.alive)
+        return forms[type(self)](self, task)
+
+    def recorded_label(self: Method, task: Task, formed: object) -> Sequence[LabelColumn]:
+        labels = label_of[type(self)](self, task, formed)
+        record.robbed |= record.before - record.alive
         return labels
 
-    runs = {method: method.run for method in METHODS.values()}
+    forms = {method: method.form_classes for method in METHODS.values()}
+    label_of = {method: method.label for method in METHODS.values()}
     for method in METHODS.values():
-        monkeypatch.setattr(method, "run", recorded_run)
+        monkeypatch.setattr(method, "form_classes", recorded_form)
+        monkeypatch.setattr(method, "label", recorded_label)
     monkeypatch.setattr(DuckEngine, "_wrapped", recorded_wrapped)
     monkeypatch.setattr(DuckEngine, "_execute", recorded_execute)
     monkeypatch.setattr(DuckEngine, "make", recorded_make)
@@ -214,6 +244,7 @@ RUNS: dict[str, dict] = {
     "relaxed": {"method": Mondrian(k=5, l=2, relaxed=True)},
     "live": {"live": True, "accept": ["state-by-state", "reader-side-channels"]},
     "shapes": {"quasi": [Attribute("age", "mean"), Attribute("sex", "mode"), "zip"]},
+    "midpoints": {"quasi": [Attribute("age", "midpoint"), "sex", "zip"]},
     "entity": {"entity": "number"},
     "kactus": {"method": Kactus(k=5), **CHOSEN},
     "kactus with models": {"method": Kactus(k=5, l=2, t=0.4), **CHOSEN},
@@ -236,6 +267,13 @@ RUNS: dict[str, dict] = {
         **CHOSEN,
     },
     "tdr with models": {"method": Tdr(k=5, l=2, t=0.4), "entity": "number", **CHOSEN},
+    "datafly": {"method": Datafly(k=5, suppress=0.1)},
+    "datafly with models": {
+        "method": Datafly(k=5, l=2, t=0.4, suppress=0),
+        "quasi": ["age", "sex", Attribute("zip", hierarchy=intervals(4, 8))],
+        "entity": "number",
+        **CHOSEN,
+    },
     "mdav": {"method": Mdav(k=5, l=3)},
     "vmdav": {"method": Vmdav(k=5, gain=1.1)},
     "mdav2k": {"method": Mdav2k(k=5, gain=1.1)},
@@ -253,8 +291,19 @@ RUNS: dict[str, dict] = {
     },
 }
 
+RUNS |= {
+    name: {"method": method(k=5), **CHOSEN}
+    for name, method in METHODS.items()
+    if not any(type(run.get("method")) is method for run in RUNS.values())
+}
 
-@pytest.mark.parametrize("run", RUNS)
+
+QUICK = (
+    "balanced with l", "shapes", "kactus with entity", "mdav",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("run", mostly_slow(RUNS, *QUICK))
 def test_what_is_read_was_made_and_every_relation_has_one_writer(
     con: duckdb.DuckDBPyConnection, recorder: Recorder, run: str
 ) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ppdt_db.template import folder, steps
+from ppdt_db.sqltext.templates import folder, steps
 
 TOP = Path(__file__).parent.parent
 LIST = """
-from ppdt_db.template import folder, steps, _environment
-from ppdt_db.catalog import _migrations
+from ppdt_db.sqltext.templates import folder, steps, _environment
+from ppdt_db.release.catalog import _migrations
 assert "site" in str(folder("sql")), folder("sql")
 for step in steps():
     _environment().get_template(step + ".sql")

@@ -1,13 +1,12 @@
-"""Newcomers: new rows as a release would show them, by the rules that were kept of it.
+"""Apply the saved rules of a release to new rows, so that they show what its rows show.
 
 new rows ──encode──▶ cells ──tree──▶ leaves ──fit──▶ classes ──recode──▶ a table or a file
 
-A row is withheld where the tree has no branch for it, where its leaf has no released class, and
-where no class of its leaf holds its quasi-identifiers. New rows do not count into k.
+A row is withheld if the tree has no branch for it, if its leaf has no released class, or if no
+class of its leaf covers its quasi-identifiers. New rows do not count towards k.
 """
 
 import weakref
-from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from dataclasses import replace as with_field
@@ -16,58 +15,33 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.admission import MADE, admission_faults, own_names, renamed
-from ppdt_db.coded import Encoded, Wants
-from ppdt_db.csv_dialect import CsvWish, with_csv
-from ppdt_db.encode import encode
+from ppdt_db.apply.assign import place_cells
+from ppdt_db.apply.checks import MADE, admission_faults, own_names, renamed
+from ppdt_db.encode.columns import EncodedTable, EncodeOptions
+from ppdt_db.encode.encode import encode
+from ppdt_db.encode.pseudonyms import pseudonym_params
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.interrupt import interruptible, too_late
-from ppdt_db.engine.spill import run_folder, system_place
+from ppdt_db.engine.atomic_file import swap_into_place, temporary_sibling
+from ppdt_db.engine.interrupt import ignore_late_interrupts, interruptible
+from ppdt_db.engine.run_folder import run_folder, system_place
 from ppdt_db.errors import EngineError
-from ppdt_db.inducer import take_over, walk_down
-from ppdt_db.learn.grown import whole
-from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import ident
-from ppdt_db.placing import place_cells
-from ppdt_db.policy import raise_all
-from ppdt_db.pseudonym import pseudonym_params
-from ppdt_db.recode import Parts, arrange, form_of, sort_rows, written
-from ppdt_db.request import Request
-from ppdt_db.rules import read_about
-from ppdt_db.rules_head import About
-from ppdt_db.source import Given, Source, check_count, opened
-from ppdt_db.whole_file import beside, in_place
-
-NOT_COUNTED = (
-    "New rows do not count into k: the guarantee is that of the release whose labels they show."
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Applied:
-    """What became of new rows."""
-
-    name: str
-    method: str
-    rows_in: int
-    rows_shown: int
-    withheld: Mapping[str, int]
-
-    @property
-    def summary(self) -> dict[str, object]:
-        """All of it in plain dictionaries."""
-        return {
-            "name": self.name,
-            "method": self.method,
-            "rows_in": self.rows_in,
-            "rows_shown": self.rows_shown,
-            "rows_withheld": dict(self.withheld),
-            "note": NOT_COUNTED,
-        }
+from ppdt_db.learn.trees.node import as_int
+from ppdt_db.methods.algorithms.tree_partition import take_over, walk_down
+from ppdt_db.policy.roles import raise_all
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.release.arrange import ReleaseInputs, release_columns, sort_rows
+from ppdt_db.release.recode import form_of, written
+from ppdt_db.release.request import Request
+from ppdt_db.release.rules_file import read_about
+from ppdt_db.release.rules_header import About
+from ppdt_db.release.saved_rules import ApplyResult
+from ppdt_db.source.csv.dialect import CsvOptions, with_csv
+from ppdt_db.source.source import Source, SourceLike, check_count, opened
+from ppdt_db.sqltext.quoting import ident
 
 
 class OwnFolder:
-    """A folder that only its owner may read, and that goes when nobody holds it any more."""
+    """A folder that only its owner may read, deleted when the last reference to it is gone."""
 
     def __init__(self) -> None:
         held = ExitStack()
@@ -77,17 +51,17 @@ class OwnFolder:
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The rules of a release, in their file; keep it as safe as the source."""
+    """The rules of a release in their file; protect it like the source."""
 
     path: Path
     about: About = field(repr=False)
     folder: "OwnFolder | None" = field(default=None, repr=False)
-    """The folder that goes when the rules go, where nobody named a file for them."""
+    """The folder that is deleted along with the rules, if the caller named no file for them."""
 
     def apply(
         self,
         con: duckdb.DuckDBPyConnection,
-        new: Given,
+        new: SourceLike,
         *,
         into: str | None = None,
         out: str | Path | None = None,
@@ -95,9 +69,9 @@ class Rules:
         pseudonym_key: str | None = None,
         progress: Progress = no_progress,
         sql_log: TextIO | None = None,
-        csv: CsvWish = None,
-    ) -> Applied:
-        """Show new rows as the release would: in a table of the database, or in a file."""
+        csv: CsvOptions = None,
+    ) -> ApplyResult:
+        """Recode new rows as the release would, into a table of the database or a file."""
         request = Request(into=into, out=out, replace=replace)
         engine = DuckEngine(con, sql_log)
         engine.aftermath = "Nothing was released."
@@ -114,34 +88,34 @@ class Rules:
                     read = self._stage(engine, found)
                 params = pseudonym_params(pseudonym_key, self.about.salt)
                 progress("encode", 0.0)
-                encoded = encode(engine, read, self.about.roles, Wants(), params)
-                self._place(engine, encoded)
+                encoded = encode(engine, read, self.about.roles, EncodeOptions(), params)
+                self._assign_classes(engine, encoded)
             progress("recode", 0.0)
-            return self._shown(engine, read, encoded, request)
+            return self._recode_rows(engine, read, encoded, request)
 
-    def _place(self, engine: DuckEngine, encoded: Encoded) -> None:
-        """Find the leaves of the new rows, and in them their classes."""
+    def _assign_classes(self, engine: DuckEngine, encoded: EncodedTable) -> None:
+        """Find the leaf of each new row, and in it the class."""
         if self.about.tree is None:
             engine.make("apply/one_leaf", to="ppdt_leaf")
         else:
             walk_down(engine, encoded, take_over(engine, encoded, self.about.tree))
         place_cells(engine, encoded, self.about, self.path)
 
-    def _shown(
-        self, engine: DuckEngine, read: Source, encoded: Encoded, request: Request
-    ) -> Applied:
-        """Show the rows that have a class, in the order of what they show."""
+    def _recode_rows(
+        self, engine: DuckEngine, read: Source, encoded: EncodedTable, request: Request
+    ) -> ApplyResult:
+        """Recode the rows that have a class, sorted by what they show."""
         about = self.about
-        counts = map(whole, engine.row("apply/withheld"))
+        counts = map(as_int, engine.row("apply/withheld"))
         n_rows, n_shown, n_no_branch, n_no_class, n_outside = counts
-        columns = arrange(read, encoded, about.labels)
-        parts = Parts(
+        columns = release_columns(read, encoded, about.labels)
+        parts = ReleaseInputs(
             source=read, encoded=encoded, labels=about.labels, columns=columns, grain="cell"
         )
         sort_rows(engine, parts)
         name = _show(engine, parts, request)
-        too_late()
-        return Applied(
+        ignore_late_interrupts()
+        return ApplyResult(
             name=name,
             method=about.method,
             rows_in=n_rows,
@@ -154,7 +128,7 @@ class Rules:
         )
 
     def _stage(self, engine: DuckEngine, found: Source) -> Source:
-        """The new rows under the names of the release, read once."""
+        """Return the new rows under the names of the release, read once."""
         names = {"source": found.relation, "pairs": own_names(self.about, found)}
         engine.make("apply/given", names=names)
         check_count(found, engine.count("encode/size", names={"source": ident("ppdt_given")}))
@@ -162,7 +136,7 @@ class Rules:
 
 
 def load_rules(path: str | Path) -> Rules:
-    """Read the rules of a release that `anonymize(..., rules=PATH)` wrote."""
+    """Read the rules that `anonymize(..., rules=PATH)` wrote."""
     place = Path(path)
     return Rules(path=place, about=read_about(place))
 
@@ -170,28 +144,28 @@ def load_rules(path: str | Path) -> Rules:
 # -- places --------------------------------------------------------------------------------------
 
 
-def _show(engine: DuckEngine, parts: Parts, request: Request) -> str:
-    """Write everything or nothing; returns the name of the place."""
+def _show(engine: DuckEngine, parts: ReleaseInputs, request: Request) -> str:
+    """Write everything or nothing; return the name of the destination."""
     if request.file is not None:
         return _to_file(engine, parts, request.file, replace=request.replace)
     name, path = str(request.into), request.path
     with engine.transaction():
         if request.replace:
-            engine.run("engine/drop_table", {"name": path})
+            engine.run("lib/engine/drop_table", {"name": path})
         engine.make_table("recode/release", path, names=parts.names)
-        engine.run("engine/comment", {"name": path, "text": MADE})
+        engine.run("lib/engine/comment", {"name": path, "text": MADE})
     return name
 
 
-def _to_file(engine: DuckEngine, parts: Parts, path: Path, *, replace: bool) -> str:
+def _to_file(engine: DuckEngine, parts: ReleaseInputs, path: Path, *, replace: bool) -> str:
     try:
-        with beside(path) as part:
+        with temporary_sibling(path) as part:
             with written(engine, parts, part, form_of(path), path.stem):
                 pass
-            with in_place(part, path, replace=replace):
+            with swap_into_place(part, path, replace=replace):
                 pass
     except OSError as error:
         raise EngineError(
-            f"{path} cannot be written: {error.strerror}. Nothing was shown."
+            f"{path} cannot be written: {error.strerror}. Nothing was written."
         ) from None
     return path.name

@@ -1,68 +1,68 @@
-"""Placing: the class of every new combination, of those that its leaf's rows went to.
+"""Assign every new combination to a class, out of those that rows of its leaf are in.
 
-ppdt_asked, ppdt_ranked, ppdt_reach ──▶ ppdt_fit ──▶ ppdt_member
+ppdt_new_cell, ppdt_ranked, ppdt_reach ──▶ ppdt_fitting_class ──▶ ppdt_member
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ppdt_db.coded import Coded, Encoded
+from ppdt_db.encode.columns import EncodedColumn, EncodedTable
 from ppdt_db.engine import DuckEngine
-from ppdt_db.names import ident
-from ppdt_db.rules import rules_attached, shaped
-from ppdt_db.rules_head import About
+from ppdt_db.release.rules_file import rules_attached, shaped
+from ppdt_db.release.rules_header import About
+from ppdt_db.sqltext.quoting import ident
 
-# Classes and values of one quasi-identifier that are compared each with each.
+# At most this many pairs of a class and a value of one quasi-identifier are compared.
 MOST_COMPARED = 20_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reach:
-    """How far classes reach in one quasi-identifier: its columns in the templates."""
+class ExtentColumn:
+    """The extent of classes in one quasi-identifier: its columns in the templates."""
 
-    attribute: Coded
+    attribute: EncodedColumn
     by_code: bool = False
-    """Whether classes and combinations meet through the codes of the values that fit."""
+    """True if classes and combinations are joined on the codes of the values that fit."""
 
     @property
     def is_set(self) -> bool:
-        """Whether a class holds single values, not all between two ends."""
-        return self.attribute.kind == "categorical" or self.attribute.recode == "set"
+        """Return whether a class holds single values instead of all between two ends."""
+        return not self.attribute.has_ends
 
     @property
     def is_hard(self) -> bool:
-        """Whether the label tells the extent: a mean or a mode tells none."""
-        return self.attribute.recode in ("range", "set", "bounds")
+        """Return whether the label shows the extent; means and modes do not."""
+        return not self.attribute.recoding.is_single
 
     @property
     def low(self) -> str:
-        """The lower end."""
+        """The column of the lower end."""
         return f"low_{self.attribute.position}"
 
     @property
     def high(self) -> str:
-        """The upper end."""
+        """The column of the upper end."""
         return f"high_{self.attribute.position}"
 
     @property
     def words(self) -> str:
-        """The values of the class that lie in no range, in words."""
+        """The column of the class's values that lie in no range."""
         return f"words_{self.attribute.position}"
 
     @property
     def members(self) -> str:
-        """The values of a set."""
+        """The column of the members of a set."""
         return f"members_{self.attribute.position}"
 
     @property
     def value(self) -> str:
-        """The value of a new combination."""
+        """The column of a new combination's value."""
         return f"value_{self.attribute.position}"
 
     @property
     def word(self) -> str:
-        """Its word, where it lies in no range."""
+        """The column of its value if that lies in no range."""
         return f"word_{self.attribute.position}"
 
     @property
@@ -71,14 +71,14 @@ class Reach:
         return f"ppdt_meets_{self.attribute.position}"
 
 
-def place_cells(engine: DuckEngine, encoded: Encoded, about: About, path: Path) -> None:
-    """Give the new combinations their classes; leaves `ppdt_member` and `ppdt_label` behind.
+def place_cells(engine: DuckEngine, encoded: EncodedTable, about: About, path: Path) -> None:
+    """Assign the new combinations to classes; leaves `ppdt_member` and `ppdt_label` behind.
 
-    Means and modes say nothing of what lies outside. Where classes have boxes, one that holds a
-    combination by all of its attributes comes first, and only where there is none they are let be.
+    Means and modes do not show the extent of their class. If classes have boxes, one that
+    covers a combination in all attributes comes first; boxes are ignored only if there is none.
     """
     labels = about.labels
-    reaches = [Reach(attribute=a) for a in shaped(encoded.attributes, labels)]
+    reaches = [ExtentColumn(attribute=a) for a in shaped(encoded.attributes, labels)]
     names: dict[str, object] = {
         "attributes": encoded.attributes,
         "ranged": [reach.attribute for reach in reaches if not reach.is_set],
@@ -90,28 +90,33 @@ def place_cells(engine: DuckEngine, encoded: Encoded, about: About, path: Path) 
         engine.make("apply/read_place", names=at["place"], to="ppdt_ranked")
         engine.make("apply/read_extent", names=at["extent"], to="ppdt_reach")
         engine.make("apply/shown", names=at["label"], to="ppdt_label")
-    engine.make("apply/asked", names=names)
+    engine.make("apply/new_cell", names=names)
     if not about.has_boxes:
         reaches = [reach for reach in reaches if reach.is_hard]
     reaches = _with_meets(engine, reaches)
     hard = [reach for reach in reaches if reach.is_hard]
-    engine.make("apply/fit", names=_wanted(reaches))
+    engine.make("apply/fitting_class", names=_wanted(reaches))
     if len(hard) < len(reaches):
-        engine.make("apply/unfit", names=names)
-        engine.rename("ppdt_unfit", "ppdt_asked")
-        engine.append("apply/fit", "ppdt_fit", names=_wanted(hard))
+        engine.make("apply/unplaced", names=names)
+        engine.rename("ppdt_unplaced", "ppdt_new_cell")
+        engine.append("apply/fitting_class", "ppdt_fitting_class", names=_wanted(hard))
     engine.make("apply/member")
-    engine.drop("ppdt_asked", "ppdt_fit", "ppdt_reach", *(r.meets for r in reaches if r.by_code))
+    engine.drop(
+        "ppdt_new_cell",
+        "ppdt_fitting_class",
+        "ppdt_reach",
+        *(r.meets for r in reaches if r.by_code),
+    )
 
 
-def _wanted(reaches: Sequence[Reach]) -> dict[str, object]:
+def _wanted(reaches: Sequence[ExtentColumn]) -> dict[str, object]:
     return {"reaches": reaches, "by_range": any(not reach.by_code for reach in reaches)}
 
 
-def _with_meets(engine: DuckEngine, reaches: Sequence[Reach]) -> list[Reach]:
-    """Let sets, and the range that leaves the fewest pairs, be compared by codes.
+def _with_meets(engine: DuckEngine, reaches: Sequence[ExtentColumn]) -> list[ExtentColumn]:
+    """Compare sets by code, and the range that leaves the fewest pairs.
 
-    Without one that leads, every class of a leaf would be looked at for each of its combinations.
+    Without one such attribute, every class of a leaf would be compared with each combination.
     """
     by_code = {reach.meets for reach in reaches if reach.is_set}
     ranged: list[tuple[int, str]] = []

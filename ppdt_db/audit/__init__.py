@@ -1,40 +1,45 @@
-"""Audit: what a released relation proves, from the relation itself.
+"""Measure a released relation, and check what was promised, from the relation alone.
 
-This package shares no code with the methods. It groups the release as an outsider would, measures,
-and compares with what was promised.
+This package shares no code with the methods. It groups the release as an attacker would, measures
+the groups, and compares them with what was promised.
 """
 
 from ppdt_db.audit.explain import explain
 from ppdt_db.audit.finding import Audit, Finding, c_avg
-from ppdt_db.audit.kept import AsIs, Kept, Rows, measure_kept
-from ppdt_db.audit.measure import RISK_THRESHOLD, Wish, make_classes, measure
-from ppdt_db.audit.others import find_parts, with_axes
+from ppdt_db.audit.kept_columns import AsIs, KeptShare, Rows, measure_kept
+from ppdt_db.audit.linkage import find_parts, with_axes
+from ppdt_db.audit.measure import RISK_THRESHOLD, MeasureOptions, make_classes, measure
 from ppdt_db.audit.reach import axis_of
-from ppdt_db.audit.released import Nodes, Released, Shape, Shown, check_columns, find_shown
-from ppdt_db.audit.require import Requirement, judge, parse_required, requirement
+from ppdt_db.audit.released import (
+    AuditedRelation,
+    Nodes,
+    Shape,
+    ShownColumn,
+    find_shown,
+)
+from ppdt_db.audit.requirements import Requirement, check_requirements, parse_required, requirement
 from ppdt_db.audit.sensitive import Hierarchy
 
 __all__ = [
     "RISK_THRESHOLD",
     "AsIs",
     "Audit",
+    "AuditedRelation",
     "Finding",
     "Hierarchy",
-    "Kept",
+    "KeptShare",
+    "MeasureOptions",
     "Nodes",
-    "Released",
     "Requirement",
     "Rows",
     "Shape",
-    "Shown",
-    "Wish",
+    "ShownColumn",
     "axis_of",
     "c_avg",
-    "check_columns",
+    "check_requirements",
     "explain",
     "find_parts",
     "find_shown",
-    "judge",
     "make_classes",
     "measure",
     "measure_kept",

@@ -1,4 +1,4 @@
-"""The audit of any table that says it is anonymous, whoever made it."""
+"""Audit any table that claims to be anonymous, whoever made it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -7,57 +7,56 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.asked import (
-    Asked,
+from ppdt_db.arguments import list_faults, name_faults, plain
+from ppdt_db.audit import (
+    Audit,
+    AuditedRelation,
+    MeasureOptions,
+    Requirement,
+    c_avg,
+    check_requirements,
+    explain,
+    find_shown,
+    measure,
+    parse_required,
+    requirement,
+)
+from ppdt_db.audit.finding import number
+from ppdt_db.audit.request import (
+    AuditRequest,
     overlap_faults,
     people_faults,
     read_hierarchies,
     read_nodes,
     requirement_faults,
 )
-from ppdt_db.audit import (
-    Audit,
-    Released,
-    Requirement,
-    Wish,
-    c_avg,
-    check_columns,
-    explain,
-    find_shown,
-    judge,
-    measure,
-    parse_required,
-    requirement,
-)
-from ppdt_db.audit.finding import number
-from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.given import list_faults, name_faults, plain
-from ppdt_db.names import fold
-from ppdt_db.policy import raise_all
-from ppdt_db.source import Given, Source, opened
+from ppdt_db.policy.roles import raise_all
+from ppdt_db.source.csv.dialect import CsvOptions, with_csv
+from ppdt_db.source.source import Source, SourceLike, opened
+from ppdt_db.sqltext.quoting import by_normal_name, normalize_name, unknown_columns
 
 
 def audit(
     con: duckdb.DuckDBPyConnection,
-    source: Given,
+    source: SourceLike,
     *,
     quasi: Sequence[str],
     sensitive: Sequence[str] = (),
     entity: str | None = None,
-    original: Given | None = None,
-    population: Given | None = None,
+    original: SourceLike | None = None,
+    population: SourceLike | None = None,
     hierarchies: Mapping[str, str | Path] | None = None,
     sampling: float | None = None,
     with_others: bool | None = None,
     explained: bool = False,
     require: str | Mapping[str, float | str] = "",
     sql_log: TextIO | None = None,
-    csv: CsvWish = None,
+    csv: CsvOptions = None,
 ) -> Audit:
-    """Measure any table that says it is anonymous, whoever made it.
+    """Measure any table that claims to be anonymous, whoever made it.
 
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 7 AS age, 'cold' AS illness FROM range(50) r(i)")
@@ -74,15 +73,15 @@ def audit(
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
 
-        def open_(given: Given | None, name: str) -> Source | None:
+        def open_(given: SourceLike | None, name: str) -> Source | None:
             return (
                 None
                 if given is None
                 else stack.enter_context(opened(engine, with_csv(given, csv), name))
             )
 
-        found = stack.enter_context(opened(engine, with_csv(source, csv)))
-        asked = Asked(
+        data = stack.enter_context(opened(engine, with_csv(source, csv)))
+        request = AuditRequest(
             quasi=quasi,
             sensitive=sensitive,
             entity=entity,
@@ -93,14 +92,14 @@ def audit(
             required=required,
         )
         stack.enter_context(engine.unordered())
-        released, wish = _meet(engine, found, asked, with_others=with_others)
-        measures = measure(engine, released, wish=wish)
+        released, options = _resolve(engine, data, request, with_others=with_others)
+        measures = measure(engine, released, options=options)
         k = next((entry.bound for entry in required if entry.name == "k"), number(measures["k"]))
         measures["c_avg"] = c_avg(measures, k)
         measures["c_avg_with_suppressed"] = c_avg(measures, k, with_suppressed=True)
         return Audit(
             measures=measures,
-            findings=judge(measures, required),
+            findings=check_requirements(measures, required),
             worst=explain(engine, released, measures) if explained else (),
         )
 
@@ -111,51 +110,51 @@ def _required(require: str | Mapping[str, float | str]) -> list[Requirement]:
     return [requirement(name, value) for name, value in require.items()]
 
 
-def _meet(
-    engine: DuckEngine, found: Source, asked: Asked, *, with_others: bool | None
-) -> tuple[Released, Wish]:
-    """The request met by the columns, or one error with all faults."""
-    faults = asked.faults
-    entity = [asked.entity] if asked.entity else []
-    roles = {"quasi-identifier": asked.quasi, "sensitive": asked.sensitive, "entity": entity}
-    faults += check_columns(found.columns, roles)
+def _resolve(
+    engine: DuckEngine, data: Source, request: AuditRequest, *, with_others: bool | None
+) -> tuple[AuditedRelation, MeasureOptions]:
+    """Check the request against the columns; return what to measure, or raise all faults."""
+    faults = request.faults
+    entity = [request.entity] if request.entity else []
+    roles = {"quasi-identifier": request.quasi, "sensitive": request.sensitive, "entity": entity}
+    faults += unknown_columns(roles, data.columns)
     faults += overlap_faults(roles)
-    faults += requirement_faults(found, asked)
-    if not asked.quasi:
-        faults.append("no quasi-identifier: name the columns that an outsider may know (--qi).")
-    if asked.sampling is not None and not 0 < asked.sampling <= 1:
-        faults.append("--sampling: a fraction above 0 and at most 1.")
+    faults += requirement_faults(data, request)
+    if not request.quasi:
+        faults.append("no quasi-identifiers: name the columns that an attacker may know (--qi).")
+    if request.sampling is not None and not 0 < request.sampling <= 1:
+        faults.append("--sampling must be above 0 and at most 1.")
     if faults:
         raise RequestError(*faults)
-    spelled = {fold(column): column for column in found.columns}
-    trees = read_hierarchies(engine, found, asked, spelled)
-    nodes = read_nodes(engine, asked, spelled)
-    released = Released(
-        relation=found.relation,
-        columns=found.columns,
+    by_name = by_normal_name(data.columns)
+    hierarchies_by_column = read_hierarchies(engine, data, request, by_name)
+    nodes = read_nodes(engine, request, by_name)
+    released = AuditedRelation(
+        relation=data.relation,
+        columns=data.columns,
         shown=find_shown(
             engine,
-            found.relation,
-            found.columns,
-            [spelled[fold(name)] for name in asked.quasi],
+            data.relation,
+            data.columns,
+            [by_name[normalize_name(name)] for name in request.quasi],
             nodes,
         ),
-        sensitive=[spelled[fold(name)] for name in asked.sensitive],
-        original=asked.original.relation if asked.original else None,
-        original_columns=asked.original.columns if asked.original else {},
-        entities=found.relation if asked.entity else None,
-        entity=spelled[fold(asked.entity)] if asked.entity else None,
+        sensitive=[by_name[normalize_name(name)] for name in request.sensitive],
+        original=request.original.relation if request.original else None,
+        original_columns=request.original.columns if request.original else {},
+        entities=data.relation if request.entity else None,
+        entity=by_name[normalize_name(request.entity)] if request.entity else None,
     )
-    faults += people_faults(released, asked)
+    faults += people_faults(released, request)
     if faults:
         raise RequestError(*faults)
-    return released, Wish(
-        recursive_l=next((r.level for r in asked.required if r.level is not None), None),
-        hierarchies=trees,
-        with_others=True if any(r.with_others for r in asked.required) else with_others,
-        population=asked.population.relation if asked.population else None,
-        population_columns=asked.population.columns if asked.population else {},
-        sampling=asked.sampling,
-        with_utility=asked.original is not None,
-        with_fit=any(r.name == "kk" for r in asked.required),
+    return released, MeasureOptions(
+        recursive_l=next((r.level for r in request.required if r.level is not None), None),
+        hierarchies=hierarchies_by_column,
+        with_others=True if any(r.with_others for r in request.required) else with_others,
+        population=request.population.relation if request.population else None,
+        population_columns=request.population.columns if request.population else {},
+        sampling=request.sampling,
+        with_utility=request.original is not None,
+        with_fit=any(r.name == "kk" for r in request.required),
     )

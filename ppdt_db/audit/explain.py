@@ -1,8 +1,8 @@
-"""The classes that make a release as weak as it is: counts, and what they show to everybody."""
+"""Find the weakest classes of a release: their counts, and what they show."""
 
 from collections.abc import Mapping
 
-from ppdt_db.audit.released import Released
+from ppdt_db.audit.released import AuditedRelation
 from ppdt_db.engine import Engine
 
 WORST = 5
@@ -15,9 +15,9 @@ APART = ("ordered", "hierarchical")
 
 
 def explain(
-    engine: Engine, released: Released, measures: Mapping[str, object]
+    engine: Engine, released: AuditedRelation, measures: Mapping[str, object]
 ) -> list[dict[str, object]]:
-    """The worst classes of each measure; call it while the measured classes stand."""
+    """Return the worst classes of each measure; the measured classes must still exist."""
     found = _worst(engine, released, "k", None, "ppdt_class", "n_rows", is_least=True)
     of_sensitive = measures["sensitive"]
     assert isinstance(of_sensitive, dict)
@@ -36,7 +36,7 @@ def explain(
 
 def _worst(
     engine: Engine,
-    released: Released,
+    released: AuditedRelation,
     measure: str,
     sensitive: str | None,
     relation: str,

@@ -1,4 +1,4 @@
-"""What an audit answers: measures by name, and a finding for everything that was required."""
+"""The result of an audit: measures by name, and a finding for every requirement."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Relation = Literal[">=", "<=", "<", ">"]
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One answer of the audit: what was required, what was measured."""
+    """One requirement, and whether the measured value meets it."""
 
     name: str
     required: float
@@ -19,7 +19,7 @@ class Finding:
 
     @property
     def line(self) -> str:
-        """One line for people."""
+        """The finding in one line for people."""
         word = "passed" if self.passed else "FAILED"
         measured = "not measured" if self.measured is None else f"{self.measured:g}"
         return f"{word}  {self.name} {self.relation} {self.required:g}  (measured {measured})"
@@ -27,7 +27,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Audit:
-    """What an audit measured and found; `worst` names the weakest classes, where asked for."""
+    """The measures and findings of an audit; `worst` lists the weakest classes on request."""
 
     measures: Mapping[str, object]
     findings: Sequence[Finding]
@@ -35,14 +35,14 @@ class Audit:
 
     @property
     def passed(self) -> bool:
-        """Whether every finding passed."""
+        """Return whether every finding passed."""
         return all(finding.passed for finding in self.findings)
 
 
 def c_avg(
     measures: Mapping[str, object], k: float, *, with_suppressed: bool = False
 ) -> float | None:
-    """(rows / classes) / k, without the suppressed rows unless they are asked for."""
+    """Return (rows / classes) / k, by default without the suppressed rows."""
     rows, classes = number(measures["rows"]), number(measures["classes_without_suppressed"])
     if with_suppressed:
         classes = number(measures["classes"])
@@ -52,6 +52,6 @@ def c_avg(
 
 
 def number(value: object) -> float:
-    """A count as the engine gave it."""
+    """Return a count as a number."""
     assert isinstance(value, int | float)
     return value

@@ -1,19 +1,19 @@
-"""What needs a second relation: the population, or the original, behind a release."""
+"""Measures that link a release to its population or its original."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from ppdt_db.audit.reach import axis_of
-from ppdt_db.audit.released import Column, Released, Shown
+from ppdt_db.audit.released import AuditedRelation, ReleasedColumn, ShownColumn
 from ppdt_db.engine import Engine
-from ppdt_db.exact import Exact
-from ppdt_db.families import NUMBERS, ORDERED, family_of
-from ppdt_db.names import Sql, fold, ident
+from ppdt_db.sqltext.column_types import NUMBERS, ORDERED, family_of
+from ppdt_db.sqltext.exact import Exact
+from ppdt_db.sqltext.quoting import Sql, by_normal_name, ident, normalize_name
 
-# Labels and values of one quasi-identifier that are compared each with each.
+# The most pairs of labels and values of one quasi-identifier to compare.
 MOST_COMPARED = 20_000_000
-# Where no label has two ends, a column of ranges looks like one of values: `37 or NULL`, `37`.
+# If no label has two ends, a column of ranges looks like one of values: `37 or NULL`, `37`.
 TEXTS = ("range", "value")
 RISKS = (
     "journalist_risk_max", "journalist_risk_mean", "rows_at_journalist_risk",
@@ -23,8 +23,8 @@ RISKS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
-    """One quasi-identifier on both sides: what the class shows, and the person's value."""
+class LinkedColumn:
+    """One quasi-identifier on both sides: the label of the class, and the person's value."""
 
     how: Literal["same", "set", "bounds", "range"]
     place: int
@@ -38,9 +38,9 @@ class Part:
     type_name: str = ""
     """The type of the person's value."""
     as_type: Sql | None = None
-    """The type in which the person's value is compared, where it is another number than shown."""
+    """The type in which the person's value is compared, if it is another number than shown."""
     axis: Exact | None = None
-    """The axis on which both sides are compared as numbers."""
+    """The exact type in which both sides are compared as numbers."""
 
     @property
     def own_type(self) -> Sql:
@@ -50,7 +50,7 @@ class Part:
 
     @property
     def by_number(self) -> bool:
-        """Whether both ends are read as numbers: of ranges, and of bounds of another type."""
+        """Return whether both ends are numbers: of ranges, and of bounds of another type."""
         return self.how == "range" or (self.how == "bounds" and self.as_type is not None)
 
     @property
@@ -75,12 +75,12 @@ class Part:
 
     @property
     def lo_text(self) -> str:
-        """The lower end as it is written."""
+        """The lower end as text."""
         return f"lo_text_{self.place}"
 
     @property
     def hi_text(self) -> str:
-        """The upper end as it is written."""
+        """The upper end as text."""
         return f"hi_text_{self.place}"
 
     @property
@@ -101,25 +101,27 @@ class Part:
 
     @property
     def text(self) -> str:
-        """The person's value as it would be written."""
+        """The person's value as text."""
         return f"text_{self.place}"
 
 
-def find_parts(released: Released, columns: Mapping[str, str]) -> tuple[list[Part], list[str]]:
-    """How each quasi-identifier is compared with people of these columns, and what is missing."""
-    spelled = {fold(column): column for column in columns}
+def find_parts(
+    released: AuditedRelation, columns: Mapping[str, str]
+) -> tuple[list[LinkedColumn], list[str]]:
+    """Return how each quasi-identifier is compared with people, and the columns they lack."""
+    by_name = by_normal_name(columns)
     groups = {column.name: column for column in released.quasi}
-    parts: list[Part] = []
+    parts: list[LinkedColumn] = []
     missing: list[str] = []
     for shown in released.shown:
-        column = spelled.get(fold(shown.original or shown.name))
+        column = by_name.get(normalize_name(shown.original or shown.name))
         if shown.shape == "bounds" and column is None:
-            # People who are shown as bounds themselves are compared bound by bound.
-            missing += [name for name in shown.columns if fold(name) not in spelled]
+            # People with bounds of their own are compared bound by bound.
+            missing += [name for name in shown.columns if normalize_name(name) not in by_name]
             parts += [
-                _same(groups[name], spelled[fold(name)], columns, len(parts) + place)
+                _same(groups[name], by_name[normalize_name(name)], columns, len(parts) + place)
                 for place, name in enumerate(shown.columns)
-                if fold(name) in spelled
+                if normalize_name(name) in by_name
             ]
         elif column is None:
             missing.append(shown.name)
@@ -130,12 +132,12 @@ def find_parts(released: Released, columns: Mapping[str, str]) -> tuple[list[Par
 
 def of_population(
     engine: Engine,
-    released: Released,
+    released: AuditedRelation,
     population: Sql,
     columns: Mapping[str, str],
     threshold: float,
 ) -> dict[str, object]:
-    """Journalist risk, population uniqueness and delta-presence."""
+    """Return journalist risk, population uniqueness and delta-presence."""
     if not _fit(engine, released, population, columns):
         return dict.fromkeys(RISKS)
     row = engine.row("audit/journalist", {"risk_threshold": threshold})
@@ -143,8 +145,8 @@ def of_population(
     return dict(zip(RISKS, row, strict=True))
 
 
-def of_original(engine: Engine, released: Released) -> dict[str, object]:
-    """(k, k)-anonymity."""
+def of_original(engine: Engine, released: AuditedRelation) -> dict[str, object]:
+    """Return the measures of (k, k)-anonymity."""
     assert released.original is not None
     if not _fit(engine, released, released.original, released.original_columns):
         return dict.fromkeys(("kk", "kk_released", "kk_original"))
@@ -154,8 +156,10 @@ def of_original(engine: Engine, released: Released) -> dict[str, object]:
     return {"kk": min(both), "kk_released": both[0], "kk_original": both[1]}
 
 
-def _fit(engine: Engine, released: Released, people: Sql, columns: Mapping[str, str]) -> bool:
-    """Make the pairs that agree; False where a label and a value cannot be compared exactly."""
+def _fit(
+    engine: Engine, released: AuditedRelation, people: Sql, columns: Mapping[str, str]
+) -> bool:
+    """Make the matching pairs; return False if labels and values cannot be compared exactly."""
     parts = with_axes(engine, find_parts(released, columns)[0])
     if any(part.by_number and part.axis is None for part in parts):
         return False
@@ -170,8 +174,8 @@ def _fit(engine: Engine, released: Released, people: Sql, columns: Mapping[str, 
     return True
 
 
-def with_axes(engine: Engine, parts: Sequence[Part]) -> list[Part]:
-    """The parts, with the axes on which ranges and values are compared."""
+def with_axes(engine: Engine, parts: Sequence[LinkedColumn]) -> list[LinkedColumn]:
+    """Return the parts with the types in which ranges and values are compared."""
     return [
         replace(part, axis=axis_of(engine, ident("ppdt_class"), part.ends, [part.type_name]))
         if part.by_number
@@ -180,10 +184,10 @@ def with_axes(engine: Engine, parts: Sequence[Part]) -> list[Part]:
     ]
 
 
-def _leads(engine: Engine, parts: Sequence[Part]) -> list[Part]:
-    """The quasi-identifiers by whose values classes and people are joined, fewest pairs first.
+def _leads(engine: Engine, parts: Sequence[LinkedColumn]) -> list[LinkedColumn]:
+    """Choose the quasi-identifiers to join classes and people by, fewest pairs first.
 
-    Each costs a row for every value that fits a class, and saves the pairs that it tells apart.
+    Each costs a row per class and fitting value, and saves the pairs that do not match.
     """
     sizes = engine.rows("audit/lead_size", names={"parts": parts})
     fitting: dict[str, tuple[float, float]] = {}
@@ -208,8 +212,12 @@ def _leads(engine: Engine, parts: Sequence[Part]) -> list[Part]:
 
 
 def _part(
-    shown: Shown, groups: Mapping[str, Column], column: str, type_name: str, place: int
-) -> Part:
+    shown: ShownColumn,
+    groups: Mapping[str, ReleasedColumn],
+    column: str,
+    type_name: str,
+    place: int,
+) -> LinkedColumn:
     first = groups[shown.columns[0]]
     is_same_type = type_name == first.type_name
     how: Literal["same", "set", "bounds", "range"] = "same"
@@ -223,7 +231,7 @@ def _part(
     nonfinite = next((name for name in shown.columns if name.endswith("_has_nonfinite")), None)
     is_special = family_of(type_name) in ("float", "date", "timestamp", "timestamptz")
     is_text_inside = first.type_name in ("VARCHAR", "VARCHAR[]")
-    return Part(
+    return LinkedColumn(
         how=how,
         place=place,
         column=column,
@@ -239,14 +247,16 @@ def _part(
 
 
 def _other_number(shown: str, type_name: str) -> Sql | None:
-    """The type of the numbers that a label shows, where the person's are of another."""
+    """Return the numeric type of a label if the person's value has another numeric type."""
     member = shown.removesuffix("[]")
     is_number = family_of(member) in NUMBERS and family_of(type_name) in NUMBERS
     return Sql(member) if is_number and member != type_name else None
 
 
-def _same(shown: Column, column: str, columns: Mapping[str, str], place: int) -> Part:
-    return Part(
+def _same(
+    shown: ReleasedColumn, column: str, columns: Mapping[str, str], place: int
+) -> LinkedColumn:
+    return LinkedColumn(
         how="same",
         place=place,
         column=column,

@@ -1,21 +1,21 @@
-"""What a release lost against its original: the normalized certainty penalty, suppressed cells."""
+"""Information loss of a release: the normalized certainty penalty, and suppressed cells."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
 
 from ppdt_db.audit.reach import axis_of
-from ppdt_db.audit.released import Released, Shown
+from ppdt_db.audit.released import AuditedRelation, ShownColumn
 from ppdt_db.engine import Engine
-from ppdt_db.families import ORDERED, family_of
-from ppdt_db.names import fold, ident
+from ppdt_db.sqltext.column_types import ORDERED, family_of
+from ppdt_db.sqltext.quoting import by_normal_name, ident, normalize_name
 
 Domain = Mapping[str, object]
 
 
 def losses(
-    engine: Engine, released: Released, centres: Mapping[str, float | None]
+    engine: Engine, released: AuditedRelation, centres: Mapping[str, float | None]
 ) -> dict[str, object]:
-    """NCP of every quasi-identifier, GCP, and the cells that show nothing."""
+    """Return the NCP of every quasi-identifier, the GCP, and the suppressed cells."""
     domains: dict[str, Domain] = {}
     by_column: dict[str, float | None] = {}
     for shown in released.shown:
@@ -37,13 +37,13 @@ def losses(
     }
 
 
-def _domain(engine: Engine, released: Released, shown: Shown) -> Domain:
-    """The width of an attribute in the original, where there is one.
+def _domain(engine: Engine, released: AuditedRelation, shown: ShownColumn) -> Domain:
+    """Measure the domain of an attribute in the original, if there is one.
 
-    The axis' ends are values of the source: they stay in a table, where no script shows them.
+    The ends of the domain are values of the source: they stay in a table, out of the script.
     """
-    spelled = {fold(name): name for name in released.original_columns}
-    column = spelled.get(fold(shown.original)) if shown.original is not None else None
+    by_name = by_normal_name(released.original_columns)
+    column = by_name.get(normalize_name(shown.original)) if shown.original is not None else None
     has_original = released.original is not None and column is not None
     names: dict[str, object] = {"has_original": has_original}
     if has_original and column is not None:
@@ -64,12 +64,12 @@ def _domain(engine: Engine, released: Released, shown: Shown) -> Domain:
 
 def _ncp(
     engine: Engine,
-    released: Released,
-    shown: Shown,
+    released: AuditedRelation,
+    shown: ShownColumn,
     domain: Domain,
     centres: Mapping[str, float | None],
 ) -> float | None:
-    """The mean certainty penalty of one quasi-identifier, or None where it cannot be measured."""
+    """Return the mean certainty penalty of one quasi-identifier, or None if unmeasurable."""
     if domain["n_values"] == 1:
         return 0.0
     if shown.shape == "centre" or (shown.shape == "node" and shown.nodes is None):

@@ -1,26 +1,26 @@
-"""Everything that the audit measures, by its name in the certificate."""
+"""All measures of the audit, under their names in the certificate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ppdt_db.audit.finding import number
+from ppdt_db.audit.linkage import of_original, of_population
 from ppdt_db.audit.loss import losses
-from ppdt_db.audit.others import of_original, of_population
-from ppdt_db.audit.released import Released
+from ppdt_db.audit.released import AuditedRelation
 from ppdt_db.audit.sensitive import Hierarchy, of_sensitive
 from ppdt_db.audit.utility import utilities
 from ppdt_db.engine import Engine
 from ppdt_db.errors import EngineError
-from ppdt_db.names import Sql
+from ppdt_db.sqltext.quoting import Sql
 
 RISK_THRESHOLD = 0.2
-# With other sensitive columns known, classes are nearly as many as rows: several times the work.
+# With other sensitive columns known there are nearly as many classes as rows: much more work.
 MOST_ROWS_WITH_OTHERS = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
-    """What an audit is asked beyond the release itself."""
+class MeasureOptions:
+    """Options of the measures besides the release itself."""
 
     recursive_l: int | None = None
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
@@ -34,51 +34,54 @@ class Wish:
 
 def measure(
     engine: Engine,
-    released: Released,
+    released: AuditedRelation,
     *,
     centres: Mapping[str, float | None] | None = None,
-    wish: Wish | None = None,
+    options: MeasureOptions | None = None,
 ) -> dict[str, object]:
     """Group the release once, and measure the groups."""
-    wish = wish or Wish()
+    options = options or MeasureOptions()
     make_classes(engine, released)
-    measures = _sizes(engine, released, wish)
-    if wish.with_others is None:
+    measures = _sizes(engine, released, options)
+    if options.with_others is None:
         is_small = number(measures["rows"]) <= MOST_ROWS_WITH_OTHERS
-        wish = replace(wish, with_others=is_small)
-    measures["sensitive"] = of_sensitive(engine, released, wish)
+        options = replace(options, with_others=is_small)
+    measures["sensitive"] = of_sensitive(engine, released, options)
     measures |= losses(engine, released, centres or {})
-    if wish.population is not None:
+    if options.population is not None:
         measures |= of_population(
-            engine, released, wish.population, wish.population_columns, RISK_THRESHOLD
+            engine, released, options.population, options.population_columns, RISK_THRESHOLD
         )
-    if wish.with_utility:
+    if options.with_utility:
         measures |= utilities(engine, released)
-    if wish.with_fit:
+    if options.with_fit:
         measures |= of_original(engine, released)
     return measures
 
 
-def make_classes(engine: Engine, released: Released) -> None:
-    """Make the classes, numbered in the order of what they show."""
+def make_classes(engine: Engine, released: AuditedRelation) -> None:
+    """Make the classes, numbered in the order of their labels."""
     engine.make("audit/class", names={"release": released.relation, "quasi": released.quasi})
 
 
-def _sizes(engine: Engine, released: Released, wish: Wish) -> dict[str, object]:
-    params = {"risk_threshold": RISK_THRESHOLD, "sampling": wish.sampling}
+def _sizes(engine: Engine, released: AuditedRelation, options: MeasureOptions) -> dict[str, object]:
+    params = {"risk_threshold": RISK_THRESHOLD, "sampling": options.sampling}
     has_entity = released.entity is not None
     if has_entity:
         names = {"release": released.entities, "quasi": released.quasi, "entity": released.entity}
         engine.make("audit/entity", names=names, to="ppdt_sized")
         if engine.count("audit/entity_gap", names=names):
-            raise EngineError("people were not counted in the classes that are released.")
+            raise EngineError(
+                "the entities counted are not those of the released classes. This is a fault of "
+                "ppdt_db, not of your data: please report it."
+            )
     else:
         engine.make("audit/sized")
-    (k, k_rows, k_shown, classes, classes_shown, n_rows, n_things, suppressed, largest, unique,
+    (k, k_rows, k_shown, classes, classes_shown, n_rows, n_subjects, suppressed, largest, unique,
      at_risk, discernibility, discernibility_all, population_uniqueness) = engine.row(
          "audit/size", params
      )  # fmt: skip
-    things, n_classes = _whole(n_things), _whole(classes)
+    subjects, n_classes = _whole(n_subjects), _whole(classes)
     return {
         "k": k or 0,
         "k_rows": k_rows or 0,
@@ -89,14 +92,14 @@ def _sizes(engine: Engine, released: Released, wish: Wish) -> dict[str, object]:
         "class_size_max": largest or 0,
         "class_size_mean": _ratio(_whole(n_rows), n_classes),
         "rows_unique": unique,
-        "sample_uniqueness": _ratio(_whole(unique), things),
+        "sample_uniqueness": _ratio(_whole(unique), subjects),
         "population_uniqueness": population_uniqueness,
         "prosecutor_risk_max": _ratio(1, _whole(k)),
-        "prosecutor_risk_mean": _ratio(n_classes, things),
+        "prosecutor_risk_mean": _ratio(n_classes, subjects),
         "rows_at_risk": at_risk,
-        "rows_at_risk_ratio": _ratio(_whole(at_risk), things),
+        "rows_at_risk_ratio": _ratio(_whole(at_risk), subjects),
         "rows_at_risk_threshold": RISK_THRESHOLD,
-        "marketer_risk": _ratio(n_classes, things),
+        "marketer_risk": _ratio(n_classes, subjects),
         "discernibility": discernibility,
         "discernibility_with_suppressed": discernibility_all,
         "classes_without_suppressed": classes_shown,

@@ -1,21 +1,21 @@
-"""The relation under audit: which columns an outsider would group by, and how they show values."""
+"""The relation under audit: its quasi-identifiers, and how they show values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from ppdt_db.engine import Engine
-from ppdt_db.families import ORDERED, family_of
-from ppdt_db.names import Sql, fold, nearest
+from ppdt_db.sqltext.column_types import ORDERED, family_of
+from ppdt_db.sqltext.quoting import Sql
 
-# Types with values that compare as equal and still can be told apart.
+# Types with values that compare as equal but differ, such as 0.0 and -0.0.
 LOOSE = ("FLOAT", "DOUBLE", "INTERVAL")
 Shape = Literal["range", "set", "bounds", "value", "centre", "node"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Nodes:
-    """A hierarchy as the audit reads it: words over intervals of codes, and what the codes mean."""
+    """A hierarchy for the audit: its nodes as code intervals, and the dictionary of the codes."""
 
     node: str
     dictionary: str
@@ -23,8 +23,8 @@ class Nodes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
-    """A quasi-identifier as a release shows it: one column, or three for bounds."""
+class ShownColumn:
+    """A quasi-identifier in a release: one column, or several for bounds."""
 
     name: str
     columns: Sequence[str]
@@ -34,8 +34,8 @@ class Shown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Column:
-    """A column of the release, and what the audit calls it."""
+class ReleasedColumn:
+    """A column of the release, and its name in the audit's relations."""
 
     name: str
     type_name: str
@@ -43,41 +43,41 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        """Whether values are told apart by their bytes."""
+        """Return whether values are compared by their bytes."""
         return self.type_name == "VARCHAR"
 
     @property
     def by_text(self) -> bool:
-        """Whether values that compare as equal can still be told apart."""
+        """Return whether values that compare as equal can still differ."""
         return any(loose in self.type_name for loose in LOOSE)
 
     @property
     def is_ordered(self) -> bool:
-        """Whether distances between its values go by their order."""
+        """Return whether distances between its values follow their order."""
         return family_of(self.type_name) in ORDERED
 
     @property
     def is_float(self) -> bool:
-        """Whether NaN can occur."""
+        """Return whether NaN can occur."""
         return family_of(self.type_name) == "float"
 
     @property
     def has_special(self) -> bool:
-        """Whether values can occur that lie on no axis."""
+        """Return whether NaN or infinities can occur."""
         return family_of(self.type_name) in ("float", "date", "timestamp", "timestamptz")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Released:
+class AuditedRelation:
     """The relation under audit.
 
-    `entities` is a relation with the quasi-identifiers and the entity, where rows have one: the
-    release itself never shows it.
+    `entities` is a relation with the quasi-identifiers and the entity, if there is one; the
+    release itself never contains it.
     """
 
     relation: Sql
     columns: Mapping[str, str]
-    shown: Sequence[Shown]
+    shown: Sequence[ShownColumn]
     sensitive: Sequence[str] = ()
     original: Sql | None = None
     original_columns: Mapping[str, str] = field(default_factory=dict)
@@ -85,24 +85,24 @@ class Released:
     entity: str | None = None
 
     @property
-    def quasi(self) -> list[Column]:
-        """The columns by which an outsider would group."""
+    def quasi(self) -> list[ReleasedColumn]:
+        """The columns by which an attacker would group."""
         names = [column for shown in self.shown for column in shown.columns]
         return [
-            Column(name=name, type_name=self.columns[name], group=f"g{place}")
+            ReleasedColumn(name=name, type_name=self.columns[name], group=f"g{place}")
             for place, name in enumerate(names)
         ]
 
     @property
-    def sensitive_columns(self) -> list[Column]:
-        """The columns of which nothing must be learnt."""
+    def sensitive_columns(self) -> list[ReleasedColumn]:
+        """The columns that an attacker must not be able to infer."""
         return [
-            Column(name=name, type_name=self.columns[name], group=f"s{place}")
+            ReleasedColumn(name=name, type_name=self.columns[name], group=f"s{place}")
             for place, name in enumerate(self.sensitive)
         ]
 
     def group_of(self, column: str) -> str:
-        """What the audit calls a released quasi-identifier."""
+        """Return the audit's name of a released quasi-identifier."""
         return next(entry.group for entry in self.quasi if entry.name == column)
 
 
@@ -112,16 +112,18 @@ def find_shown(
     columns: Mapping[str, str],
     quasi: Sequence[str],
     nodes: Mapping[str, Nodes],
-) -> list[Shown]:
-    """How a release that anybody made shows its quasi-identifiers."""
-    shown: list[Shown] = []
+) -> list[ShownColumn]:
+    """Return how a release shows its quasi-identifiers, whoever made it."""
+    shown: list[ShownColumn] = []
     taken: set[str] = set()
     for name in quasi:
         stem = name.removesuffix("_lo")
         triple = [f"{stem}_lo", f"{stem}_hi"]
         if name.endswith("_lo") and set(triple) <= set(quasi):
             extra = [q for q in quasi if q in (f"{stem}_has_null", f"{stem}_has_nonfinite")]
-            shown.append(Shown(name=stem, columns=[*triple, *extra], shape="bounds", original=stem))
+            shown.append(
+                ShownColumn(name=stem, columns=[*triple, *extra], shape="bounds", original=stem)
+            )
             taken |= {*triple, *extra}
     for name in quasi:
         if name in taken:
@@ -135,17 +137,8 @@ def find_shown(
             names = {"release": relation, "column": name}
             shape = "range" if engine.count("audit/is_range", names=names) else "value"
         shown.append(
-            Shown(name=name, columns=[name], shape=shape, original=name, nodes=nodes.get(name))
+            ShownColumn(
+                name=name, columns=[name], shape=shape, original=name, nodes=nodes.get(name)
+            )
         )
     return shown
-
-
-def check_columns(columns: Mapping[str, str], asked: Mapping[str, Sequence[str]]) -> list[str]:
-    """The faults of an audit's request."""
-    by_fold = {fold(column) for column in columns}
-    return [
-        f'{role} "{name}": the source has no such column.{nearest(name, columns)}'
-        for role, names in asked.items()
-        for name in names
-        if fold(name) not in by_fold
-    ]

@@ -1,13 +1,13 @@
-"""What the classes tell of the sensitive columns."""
+"""Measures of what the classes disclose about sensitive columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ppdt_db.audit.released import Column, Released
+from ppdt_db.audit.released import AuditedRelation, ReleasedColumn
 from ppdt_db.engine import Engine
 from ppdt_db.errors import EngineError
-from ppdt_db.names import ident
+from ppdt_db.sqltext.quoting import ident
 
 MODELS = (
     "distinct_l", "entropy_l", "recursive_c", "alpha", "t_equal", "basic_beta", "enhanced_beta",
@@ -26,14 +26,14 @@ INSIDE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Hierarchy:
-    """A value hierarchy as the audit reads it: a relation, and its columns from leaf to root."""
+    """A value hierarchy for the audit: a relation, and its columns from leaf to root."""
 
     relation: object
     levels: Sequence[str]
 
 
-class Asked(Protocol):
-    """What the measures of sensitive columns need to know of the request."""
+class SensitiveRequest(Protocol):
+    """The part of the request that the measures of sensitive columns need."""
 
     @property
     def recursive_l(self) -> int | None: ...
@@ -45,36 +45,41 @@ class Asked(Protocol):
     def with_others(self) -> bool | None: ...
 
 
-def of_sensitive(engine: Engine, released: Released, asked: Asked) -> dict[str, object]:
-    """The measures of every sensitive column: alone, and with the others known to the outsider."""
+def of_sensitive(
+    engine: Engine, released: AuditedRelation, request: SensitiveRequest
+) -> dict[str, object]:
+    """Return the measures of every sensitive column: alone, and with the others known."""
     columns = released.sensitive_columns
     if not columns:
         return {}
     names = {"release": released.relation, "quasi": released.quasi, "sensitive": columns}
-    made = engine.make("audit/class_row", names=names)
+    class_rows = engine.make("audit/class_row", names=names)
     n_rows, n_placed = (
         engine.count("encode/size", names={"source": relation})
-        for relation in (released.relation, ident(made))
+        for relation in (released.relation, ident(class_rows))
     )
     if n_rows != n_placed:
-        raise EngineError("the release gave other rows when it was read again.")
-    found: dict[str, object] = {}
+        raise EngineError("the release returned other rows on its second reading.")
+    by_column: dict[str, object] = {}
     for column in columns:
-        measures = _of_column(engine, column, (), asked)
+        measures = _of_column(engine, column, (), request)
         others = [other for other in columns if other is not column]
         if others:
-            known = _of_column(engine, column, others, asked) if asked.with_others else None
+            known = _of_column(engine, column, others, request) if request.with_others else None
             quasi = {"quasi": [other.name for other in others]}
             measures["with_others"] = None if known is None else {**quasi, **known}
-        found[column.name] = measures
+        by_column[column.name] = measures
     engine.drop("ppdt_class_row")
-    return found
+    return by_column
 
 
 def _of_column(
-    engine: Engine, column: Column, others: Sequence[Column], asked: Asked
+    engine: Engine,
+    column: ReleasedColumn,
+    others: Sequence[ReleasedColumn],
+    request: SensitiveRequest,
 ) -> dict[str, object]:
-    """All models of one column; leaves the measures of every class in `ppdt_<model>_<tag>`."""
+    """Return all measures of one column; keep those of each class in `ppdt_<model>_<tag>`."""
     tag = f"known_{column.group}" if others else column.group
     classes = f"ppdt_model_{tag}"
     names: dict[str, object] = {"sensitive": column, "others": others}
@@ -82,8 +87,8 @@ def _of_column(
     engine.make("audit/sensitive_value", names=names)
     engine.make("audit/class_total")
     n_values, n_total, whole_below, distinct_l = engine.row("audit/sensitive_whole")
-    # Recursive (c, l): for the l asked, or for the l that the release keeps, at least 2.
-    level = asked.recursive_l or max(2, int(str(distinct_l or 0)))
+    # The l of recursive (c, l): as requested, else the distinct l of the release; at least 2.
+    level = request.recursive_l or max(2, int(str(distinct_l or 0)))
     params = {"n_values": n_values, "n_total": n_total, "whole_below": whole_below}
     engine.make("audit/portion")
     engine.make("audit/model", params, {"n_top": level - 1}, to=classes)
@@ -97,7 +102,7 @@ def _of_column(
         engine.make("audit/crossing", params)
         engine.make("audit/ordered", params, to=f"ppdt_ordered_{tag}")
         measures["t_ordered"] = _highest(engine, f"ppdt_ordered_{tag}", "t_ordered")
-    hierarchy = asked.hierarchies.get(column.name)
+    hierarchy = request.hierarchies.get(column.name)
     if hierarchy is not None:
         names = {
             "hierarchy": hierarchy.relation, "levels": hierarchy.levels,

@@ -1,31 +1,31 @@
-"""What a release keeps of its original: entropy, squared errors, and how values are spread."""
+"""Utility of a release against its original: entropy, squared errors, distributions."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ppdt_db.audit.reach import axis_of
-from ppdt_db.audit.released import Released, Shape
+from ppdt_db.audit.released import AuditedRelation, Shape
 from ppdt_db.engine import Engine
-from ppdt_db.families import ORDERED, family_of
-from ppdt_db.names import Sql, fold, ident
+from ppdt_db.sqltext.column_types import ORDERED, family_of
+from ppdt_db.sqltext.quoting import Sql, by_normal_name, ident, normalize_name
 
 MEASURES = ("non_uniform_entropy", "sse", "il", "total_variation", "wasserstein")
 INSIDE = (
-    "ppdt_part", "ppdt_piece", "ppdt_value", "ppdt_running", "ppdt_covered", "ppdt_behind",
-    "ppdt_spread",
+    "ppdt_label_part", "ppdt_label_piece", "ppdt_axis_value", "ppdt_cumulative",
+    "ppdt_covered", "ppdt_behind", "ppdt_spread",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """A column of the release beside its column of the original."""
+    """A column of the release, and its column in the original."""
 
     name: str
     before: str
     shape: Shape
     is_ordered: bool
     type_name: str
-    """The type of what is shown: of one member, where it is a set."""
+    """The type that is shown: of one member, if it is a set."""
     before_type: str
     is_list: bool
     high: str = ""
@@ -34,38 +34,40 @@ class Pair:
 
     @property
     def is_centre(self) -> bool:
-        """Whether numbers are shown one by one, as means are."""
+        """Return whether numbers are shown one by one, as means are."""
         return self.shape == "value" and self.is_ordered
 
 
-def utilities(engine: Engine, released: Released) -> dict[str, object]:
-    """The utility of every column that release and original share, and the rows that are gone."""
-    found: dict[str, dict[str, object]] = {measure: {} for measure in MEASURES}
+def utilities(engine: Engine, released: AuditedRelation) -> dict[str, object]:
+    """Return the utility of every column in release and original, and the dropped rows."""
+    by_measure: dict[str, dict[str, object]] = {measure: {} for measure in MEASURES}
     for name, pair in find_pairs(released):
         measured = _measured(engine, released, pair) if pair else dict.fromkeys(MEASURES)
         for measure in MEASURES:
-            found[measure][name] = measured[measure]
+            by_measure[measure][name] = measured[measure]
     before, after = (
         engine.count("encode/size", names={"source": relation})
         for relation in (released.original, released.relation)
     )
-    return {**found, "rows_dropped": before - after}
+    return {**by_measure, "rows_dropped": before - after}
 
 
-def find_pairs(released: Released) -> Iterator[tuple[str, Pair | None]]:
-    """Every column of the release; None beside those that the original does not have."""
-    spelled = {fold(column): column for column in released.original_columns}
+def find_pairs(released: AuditedRelation) -> Iterator[tuple[str, Pair | None]]:
+    """Yield every column of the release with its pair; None if the original lacks it."""
+    by_name = by_normal_name(released.original_columns)
     taken: set[str] = set()
     for shown in released.shown:
         taken |= set(shown.columns)
-        before = spelled.get(fold(shown.original or shown.name))
+        before = by_name.get(normalize_name(shown.original or shown.name))
         yield shown.name, _pair(released, shown.columns, shown.shape, before)
     for column in released.columns:
         if column not in taken:
-            yield column, _pair(released, [column], "value", spelled.get(fold(column)))
+            yield column, _pair(released, [column], "value", by_name.get(normalize_name(column)))
 
 
-def _pair(released: Released, columns: object, shape: Shape, before: str | None) -> Pair | None:
+def _pair(
+    released: AuditedRelation, columns: object, shape: Shape, before: str | None
+) -> Pair | None:
     assert isinstance(columns, list | tuple)
     if before is None or shape == "node":
         return None
@@ -90,14 +92,14 @@ def _pair(released: Released, columns: object, shape: Shape, before: str | None)
     )
 
 
-def _measured(engine: Engine, released: Released, pair: Pair) -> Mapping[str, object]:
+def _measured(engine: Engine, released: AuditedRelation, pair: Pair) -> Mapping[str, object]:
     names: dict[str, object] = {
         "release": released.relation, "original": released.original, "column": pair.name,
         "before": pair.before, "is_ordered": pair.is_ordered, "high": pair.high,
         "has_null": pair.has_null, "has_special": pair.has_special, "is_list": pair.is_list,
         "type_name": pair.type_name, "before_type": pair.before_type,
     }  # fmt: skip
-    part = engine.make(f"utility/part_{pair.shape}", names=names, to="ppdt_part")
+    part = engine.make(f"utility/part_{pair.shape}", names=names, to="ppdt_label_part")
     axis = None
     if pair.is_ordered:
         axis = axis_of(engine, ident(part), ("lo_text", "hi_text"), [pair.before_type])
@@ -109,7 +111,7 @@ def _measured(engine: Engine, released: Released, pair: Pair) -> Mapping[str, ob
         "number_type": axis.type_name if axis else Sql("DOUBLE"),
         "has_infinite": axis is not None and axis.is_float,
     }
-    for step in ("piece", "value", "running", "covered", "behind", "spread"):
+    for step in ("label_piece", "axis_value", "cumulative", "covered", "behind", "spread"):
         engine.make(f"utility/{step}", names=names)
     entropy, sse, il = engine.row("utility/blur")
     if pair.is_centre:

@@ -9,58 +9,71 @@ import click
 import duckdb
 
 from ppdt_db.anonymize import anonymize as run_anonymize
-from ppdt_db.cli.command import Command, is_quiet
+from ppdt_db.cli.command import PpdtCommand, is_quiet
 from ppdt_db.cli.csv_option import csv_option
-from ppdt_db.cli.journey import Journey
-from ppdt_db.cli.limits import limited
+from ppdt_db.cli.job import Job
 from ppdt_db.cli.plan import plan_job, print_check
+from ppdt_db.cli.progress_display import show_progress
+from ppdt_db.cli.progress_model import RunProgress
+from ppdt_db.cli.release_options import job_of, release_options
+from ppdt_db.cli.resource_options import limited
 from ppdt_db.cli.script import script
 from ppdt_db.cli.terminal import Names, certificate_table, print_json, warn
-from ppdt_db.cli.underway import underway
-from ppdt_db.cli.wishes import job_of, wishing
 from ppdt_db.engine import ENGINES, session
+from ppdt_db.engine.atomic_file import write_atomically
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.estimate import Plan
-from ppdt_db.job import Job
-from ppdt_db.json_text import as_json
-from ppdt_db.policy import raise_all
-from ppdt_db.publish import Release
-from ppdt_db.source import files_of
-from ppdt_db.whole_file import write_whole
+from ppdt_db.plan.estimate import Plan
+from ppdt_db.policy.roles import raise_all
+from ppdt_db.release.publish import Release
+from ppdt_db.source.source import files_of
+from ppdt_db.sqltext.json_text import as_json
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @click.argument("source", required=False)
-@click.option("--db", help="The DuckDB file that holds the source, and the release of --into.")
+@click.option("--db", help="DuckDB database file with the source, and for --into.")
 @csv_option
-@click.option("--engine", type=click.Choice(ENGINES), help="Where it runs. Default: duckdb.")
-@wishing()
+@click.option("--engine", type=click.Choice(ENGINES), help="Engine to run on. Default: duckdb.")
+@release_options()
 @click.option("--pseudonym-key-file", help="File with the key (or set PPDT_PSEUDONYM_KEY).")
 @click.option(
     "--link-pseudonyms",
     is_flag=True,
     default=None,
-    help="Same pseudonyms in every release under this key.",
+    help="Use the same pseudonyms in every release with this key.",
 )
 @click.option("--out", help="Write the release to FILE.parquet, .csv or .duckdb.")
-@click.option("--into", help="Make the release a view of this name in the database.")
-@click.option("--live", is_flag=True, default=None, help="A view that follows the source.")
-@click.option("--accept", type=Names(), help="Weaker promises that you accept, by their names.")
+@click.option("--into", help="Create the release as a view of this name in the database.")
+@click.option(
+    "--live", is_flag=True, default=None, help="Create a view that follows changes of the source."
+)
+@click.option("--accept", type=Names(), help="Risks and weaker guarantees to accept, by name.")
 @click.option(
     "--max-kept-uniqueness",
     type=float,
-    help="Release nothing where more rows (a share) are unique on what is kept.",
+    help="Fail if a larger share of rows is unique by the kept columns.",
 )
-@click.option("--max-loss", type=float, help="Release nothing where more (GCP, a share) is lost.")
-@click.option("--replace", is_flag=True, default=None, help="Replace a release of that name.")
+@click.option(
+    "--max-loss", type=float, help="Fail if the information loss (GCP, 0 to 1) is higher."
+)
+@click.option(
+    "--replace", is_flag=True, default=None, help="Replace an existing release of that name."
+)
 @click.option("--certificate", help="Write the certificate to this JSON file.")
-@click.option("--rules", help="Write what `ppdt apply` needs to FILE.duckdb: secret as the source.")
-@click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
-@click.option("--seed", type=int, help="Makes random draws repeatable.")
+@click.option(
+    "--rules",
+    help="Write the rules for `ppdt apply` to FILE.duckdb (as confidential as the source).",
+)
+@click.option(
+    "--policy", type=click.Path(path_type=Path), help="Read these options from a YAML file."
+)
+@click.option("--seed", type=int, help="Random seed, for repeatable results.")
 @limited()
-@click.option("--plan", "is_planned", is_flag=True, help="Estimate first; fact beside it after.")
+@click.option(
+    "--plan", "is_planned", is_flag=True, help="Estimate the run first, and compare afterwards."
+)
 @click.option("--read-only", is_flag=True, help="Open the database for reading only.")
-@click.option("--json", "is_json", is_flag=True, help="The certificate on stdout, as JSON.")
+@click.option("--json", "is_json", is_flag=True, help="Print the certificate as JSON.")
 @click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
 def anonymize(
     policy: Path | None,
@@ -68,26 +81,28 @@ def anonymize(
     read_only: bool,
     is_json: bool,
     sql_log: Path | None,
-    **given: object,
+    **options: object,
 ) -> None:
     """Anonymize SOURCE: a table or view of --db, or a Parquet or CSV file (or a glob)."""
-    job = job_of(given, policy)
+    job = job_of(options, policy)
     if job.source is None:
-        raise RequestError("name a SOURCE: a table or view of --db, or a Parquet or CSV file.")
+        raise RequestError(
+            "no SOURCE given: name a table or view of --db, or a Parquet or CSV file."
+        )
     raise_all(_engine_faults(job, read_only=read_only))
     if job.into is not None and job.db is None and job.engine != "spark":
-        raise RequestError("--into makes a view in a database: name its file with --db.")
+        raise RequestError("--into creates a view in a database: give its file with --db.")
     _check_files(job, policy, sql_log)
-    with underway(is_json=is_json) as journey:
+    with show_progress(is_json=is_json) as progress:
         release = run_job(
             job,
             read_only=read_only,
             sql_log=sql_log,
-            journey=journey,
+            progress=progress,
             is_planned=is_planned,
             policy_name=policy.name if policy else None,
         )
-    with _telling(release):
+    with _after_release(release):
         warn(release.warnings)
         if job.certificate is not None:
             _write_certificate(Path(job.certificate), release)
@@ -101,8 +116,8 @@ def anonymize(
 
 
 @contextmanager
-def _telling(release: Release) -> Iterator[None]:
-    """What goes wrong while a release is told of does not take it back."""
+def _after_release(release: Release) -> Iterator[None]:
+    """Report errors that occur after the release as such: they do not take it back."""
     try:
         yield
     except BrokenPipeError:
@@ -110,17 +125,17 @@ def _telling(release: Release) -> Iterator[None]:
     except (OSError, KeyboardInterrupt) as error:
         why = error.strerror if isinstance(error, OSError) else "the run was interrupted"
         raise EngineError(
-            f"{release.name} is released, but its certificate was not told to the end: {why}."
+            f"{release.name} is released, but its certificate could not be printed: {why}."
         ) from None
 
 
 def _engine_faults(job: Job, *, read_only: bool) -> list[str]:
-    """What says nothing to Spark, whose session has its own settings."""
+    """Return a fault for every option that does not apply to the engine."""
     if job.engine not in (None, *ENGINES):
         return [f"engine {job.engine}: choose one of {', '.join(ENGINES)}."]
     if job.engine != "spark":
         return []
-    given = {
+    options = {
         "--db": job.db,
         "--db-key-file": job.db_key_file,
         "--threads": job.threads,
@@ -130,41 +145,43 @@ def _engine_faults(job: Job, *, read_only: bool) -> list[str]:
         "--read-only": read_only,
     }
     return [
-        f"{option} is for DuckDB. Leave it out; what Spark may use, spark-submit or "
-        "spark-defaults.conf say."
-        for option, value in given.items()
+        f"{option} is not supported on Spark. Remove it; Spark's resources are set by "
+        "spark-submit or spark-defaults.conf."
+        for option, value in options.items()
         if value
     ]
 
 
 def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
-    """Refuse to write over what is read, or twice to one place, before any file is opened."""
-    named = [job.db, job.db_key_file, job.pseudonym_key_file, policy]
+    """Refuse outputs that overwrite an input or each other, before any file is opened."""
+    inputs = [job.db, job.db_key_file, job.pseudonym_key_file, policy]
     orders = [order for order in job.order.values() if isinstance(order, str)]
-    trees = [tree for tree in job.hierarchy.values() if isinstance(tree, str)]
-    read = {Path(file).resolve() for file in [*named, *orders, *trees] if file}
+    hierarchies = [tree for tree in job.hierarchy.values() if isinstance(tree, str)]
+    read = {Path(file).resolve() for file in [*inputs, *orders, *hierarchies] if file}
     read |= {file.resolve() for file in files_of(str(job.source))}
-    taken: set[Path] = set()
+    outputs: set[Path] = set()
     faults: list[str] = []
-    for option, given in (
+    for option, value in (
         ("--out", job.out),
         ("--certificate", job.certificate),
         ("--rules", job.rules),
         ("--sql-log", sql_log),
     ):
-        if given is None:
+        if value is None:
             continue
-        path = Path(given)
+        path = Path(value)
         place = path.resolve()
         if place in read:
-            faults.append(f"{option} {path}: this file is read in this run. Take another one.")
-        elif place in taken:
-            faults.append(f"{option} {path}: two things cannot be written to one file.")
+            faults.append(f"{option} {path}: the run reads this file. Choose another one.")
+        elif place in outputs:
+            faults.append(
+                f"{option} {path}: two outputs cannot share one file. Choose another one."
+            )
         elif option not in ("--out", "--rules") and not path.parent.is_dir():
-            faults.append(f"{option} {path}: the folder does not exist. Make it first.")
+            faults.append(f"{option} {path}: the folder does not exist. Create it first.")
         elif option not in ("--out", "--rules") and (path.is_dir() or not _is_writable(path)):
-            faults.append(f"{option} {path}: this cannot be written to.")
-        taken.add(place)
+            faults.append(f"{option} {path}: not writable.")
+        outputs.add(place)
     raise_all(faults)
 
 
@@ -174,7 +191,7 @@ def _is_writable(path: Path) -> bool:
 
 def _write_certificate(path: Path, release: Release) -> None:
     try:
-        write_whole(path, as_json(release.certificate) + "\n")
+        write_atomically(path, as_json(release.certificate) + "\n")
     except OSError as error:
         raise EngineError(
             f"{release.name} is released, but its certificate cannot be written to {path}: "
@@ -187,7 +204,7 @@ def run_job(
     *,
     read_only: bool,
     sql_log: Path | None,
-    journey: Journey,
+    progress: RunProgress,
     is_planned: bool,
     policy_name: str | None = None,
 ) -> Release:
@@ -199,17 +216,17 @@ def run_job(
                 session(Path(job.db) if job.db else None, job.limits(), read_only=read_only)
             )
         log = stack.enter_context(script(sql_log))
-        journey.report("plan" if is_planned else "read", 0.0)
-        foreseen: Plan | bool = is_planned
+        progress.report("plan" if is_planned else "read", 0.0)
+        estimate: Plan | bool = is_planned
         if is_planned and con is not None:
-            # What is wrong with the request, the run says: all of it at once.
+            # The run reports the faults of the request, all at once.
             with suppress(RequestError):
-                foreseen = plan_job(con, job, journey.report)
-                journey.expect(foreseen.seconds)
+                estimate = plan_job(con, job, progress.report)
+                progress.expect(estimate.seconds)
         return run_anonymize(
             con,
             str(job.source),
-            **job.asked(),
+            **job.run_arguments(),
             into=job.into,
             out=job.out,
             live=job.live,
@@ -223,8 +240,8 @@ def run_job(
             policy_name=policy_name,
             previous=Path(job.certificate) if job.certificate else None,
             rules=job.rules or False,
-            plan=foreseen,
-            progress=journey.report,
+            plan=estimate,
+            progress=progress.report,
             sql_log=log,
             engine=job.engine,
             csv=job.csv,

@@ -8,50 +8,50 @@ from pathlib import Path
 import click
 
 from ppdt_db.audit import Audit
-from ppdt_db.auditing import audit as run_audit
-from ppdt_db.cli.command import Command, is_quiet
+from ppdt_db.audit.api import audit as run_audit
+from ppdt_db.cli.command import PpdtCommand, is_quiet
 from ppdt_db.cli.csv_option import csv_option
-from ppdt_db.cli.limits import limited, limits_of
-from ppdt_db.cli.terminal import Names, Pairs, Terms, print_json, shown, table
-from ppdt_db.csv_dialect import CsvWish
+from ppdt_db.cli.resource_options import limited, limits_of
+from ppdt_db.cli.terminal import Names, Pairs, TermList, print_json, shown, table
 from ppdt_db.engine import session
+from ppdt_db.source.csv.dialect import CsvOptions
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @click.argument("source")
-@click.option("--db", help="The DuckDB file that holds SOURCE.")
+@click.option("--db", help="DuckDB database file with SOURCE.")
 @csv_option
 @click.option("--qi", "quasi", type=Names(), required=True, help="The released quasi-identifiers.")
 @click.option("--sensitive", type=Names(), default=[], help="Sensitive columns.")
-@click.option("--entity", help="The key of a person: k and the risks count these.")
-@click.option("--original", help="The original, against which losses and (k, k) are measured.")
-@click.option("--population", help="The people among whom one might look, with their QIs.")
-@click.option("--sampling", type=float, help="The share of the population that the rows are.")
+@click.option("--entity", help="Column that identifies a person: k and risks count persons.")
+@click.option("--original", help="The original data, to measure information loss and (k, k).")
+@click.option("--population", help="The population an attacker may search, with its QIs.")
+@click.option("--sampling", type=float, help="The share of the population that is in the source.")
 @click.option(
     "--hierarchy",
     type=Pairs(),
     multiple=True,
-    help="COLUMN=FILE.csv (leaf,level1,...,root): t of a sensitive column, the loss of one "
-    "that shows nodes; may be repeated.",
+    help="COLUMN=FILE.csv (leaf,level1,...,root): for t of a sensitive column, or the loss of "
+    "one generalized to nodes; may be repeated.",
 )
 @click.option(
     "--with-others/--alone",
     default=None,
-    help="Sensitive columns also with the others known. Default: up to 2 million rows.",
+    help="Measure sensitive columns also with the others known. Default: up to 2 million rows.",
 )
 @click.option(
     "--require",
-    type=Terms(),
+    type=TermList(),
     default="",
-    help="Such as k=10,l=2,t=0.3: exit 3 where it does not hold.",
+    help="Requirements such as k=10,l=2,t=0.3: exit code 3 if one fails.",
 )
-@click.option("--explain", is_flag=True, help="The worst classes: counts, and what they show.")
+@click.option("--explain", is_flag=True, help="List the weakest classes: their counts and labels.")
 @limited()
-@click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
+@click.option("--json", "is_json", is_flag=True, help="Print everything as JSON.")
 def audit(
     source: str,
     db: str | None,
-    csv: CsvWish,
+    csv: CsvOptions,
     quasi: list[str],
     sensitive: list[str],
     entity: str | None,
@@ -63,11 +63,11 @@ def audit(
     require: str,
     explain: bool,
     is_json: bool,
-    **given: object,
+    **options: object,
 ) -> None:
-    """Measure SOURCE, a table or file that says it is anonymous, whoever made it."""
+    """Measure SOURCE, a table or file that claims to be anonymous, whoever made it."""
     path = Path(db) if db else None
-    with session(path, limits_of(given), read_only=db is not None) as con:
+    with session(path, limits_of(options), read_only=db is not None) as con:
         result = run_audit(
             con,
             source,
@@ -102,12 +102,12 @@ WORDS = {
     "classes": "classes",
     "rows": "rows",
     "rows_suppressed": "rows fully suppressed",
-    "rows_unique": "alone in their class",
-    "sample_uniqueness": "share alone in their class",
-    "population_uniqueness": "estimated share alone in the population",
+    "rows_unique": "unique rows",
+    "sample_uniqueness": "share of unique rows",
+    "population_uniqueness": "estimated share unique in the population",
     "prosecutor_risk_max": "highest risk of a known person",
     "journalist_risk_max": "highest risk in the population",
-    "marketer_risk": "expected share found",
+    "marketer_risk": "expected share re-identified",
     "delta_presence_min": "lowest probability of presence",
     "delta_presence_max": "highest probability of presence",
     "gcp": "information lost (GCP)",
@@ -152,7 +152,7 @@ def _print(result: Audit) -> None:
         _print_sensitive(f'sensitive "{column}"', found)
         if "with_others" in found and found["with_others"] is None:
             others = ", ".join(name for name in sensitive if name != column)
-            click.echo(f"  not measured with {others} known too: --with-others does it")
+            click.echo(f"  not measured with {others} known: add --with-others")
         if found.get("with_others"):
             known = ", ".join(found["with_others"]["quasi"])
             _print_sensitive(f'sensitive "{column}", {known} known too', found["with_others"])
@@ -171,7 +171,7 @@ def _print(result: Audit) -> None:
 
 
 def _print_utility(measures: Mapping[str, object]) -> None:
-    """What each column keeps of the original, a line for each."""
+    """Print what each column preserves of the original, one line per column."""
     by_name: dict[str, Mapping[str, object]] = {}
     for name in UTILITY:
         found = measures[name]
@@ -182,19 +182,22 @@ def _print_utility(measures: Mapping[str, object]) -> None:
             words.format(shown(by_name[name][column]))
             for name, words in UTILITY.items()
             if by_name[name][column] is not None
-        ) or "the original has no such column")
+        ) or "not in the original")
         for column in by_name["total_variation"]
     ]  # fmt: skip
     table("against the original", rows)
 
 
-def _print_sensitive(title: str, found: dict[str, object]) -> None:
+def _print_sensitive(title: str, measures: dict[str, object]) -> None:
     rows = [
-        (f"{words} (l = {found['recursive_l']})" if name == "recursive_c" else words, found[name])
+        (
+            f"{words} (l = {measures['recursive_l']})" if name == "recursive_c" else words,
+            measures[name],
+        )
         for name, words in OF_SENSITIVE.items()
-        if found[name] is not None
+        if measures[name] is not None
     ]
     table(title, rows)
-    if found["enhanced_beta_unsatisfiable"]:
-        n_values = shown(found["enhanced_beta_unsatisfiable"])
+    if measures["enhanced_beta_unsatisfiable"]:
+        n_values = shown(measures["enhanced_beta_unsatisfiable"])
         click.echo(f"  no beta can satisfy {n_values} pairs of class and value")

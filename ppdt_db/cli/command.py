@@ -1,7 +1,7 @@
-"""How every command reads its options: none that is given twice is lost, and --quiet is known.
+"""The base of all commands: repeated options add up or are refused, and --quiet works everywhere.
 
-click keeps the last of what is said twice. Here lists and terms add up, the same word twice is one,
-and two different words for one thing are a fault.
+click keeps the last value of a repeated option. Here lists and terms add up, equal values count
+once, and different values are a fault.
 """
 
 from collections.abc import Mapping, MutableMapping, Sequence
@@ -16,26 +16,26 @@ QUIET = "ppdt.quiet"
 
 @runtime_checkable
 class Adding(Protocol):
-    """A type whose values add up when its option is repeated."""
+    """A parameter type whose values add up when its option is repeated."""
 
     def together(self, values: Sequence[str], param: click.Parameter, ctx: click.Context) -> object:
-        """Return the value that all of them make."""
+        """Return the combined value."""
         ...
 
 
 @runtime_checkable
 class Clashing(Protocol):
-    """A type of options that may be repeated, of which two may contradict each other."""
+    """A parameter type of repeatable options whose values may contradict each other."""
 
     def clashes(
         self, values: Sequence[str], param: click.Parameter, ctx: click.Context
     ) -> list[str]:
-        """Return what is said twice, and differently."""
+        """Return a fault for every contradiction."""
         ...
 
 
 class Parser(Protocol):
-    """What click asks of a parser."""
+    """The part of click's parser interface that is used here."""
 
     def add_option(
         self,
@@ -52,12 +52,12 @@ class Parser(Protocol):
     def parse_args(
         self, args: list[str]
     ) -> tuple[MutableMapping[str, object], list[str], list[click.Parameter]]:
-        """Return the values by name, what is left over, and the order."""
+        """Return one value for each name; raise all contradictions at once."""
         ...
 
 
 class Gathering:
-    """A parser of click's that keeps all values of an option until it is clear what they make."""
+    """A parser that collects all values of an option before combining them."""
 
     KEPT: Mapping[str | None, str] = {
         None: "append", "store": "append", "store_const": "append_const",
@@ -69,7 +69,7 @@ class Gathering:
         self._repeated: list[click.Option] = []
         for param in ctx.command.get_params(ctx):
             if isinstance(param, click.Option):
-                # It takes the place of the one that click has added already.
+                # This replaces the option that click has already added.
                 param.add_to_parser(self, ctx)  # type: ignore[arg-type]
 
     def __getattr__(self, name: str) -> object:
@@ -97,23 +97,23 @@ class Gathering:
     def parse_args(
         self, args: list[str]
     ) -> tuple[MutableMapping[str, object], list[str], list[click.Parameter]]:
-        """Return one value for each name; all contradictions are one fault."""
-        found, rest, order = self._parser.parse_args(args=args)
+        """Return one value for each name; raise all contradictions at once."""
+        by_name, rest, order = self._parser.parse_args(args=args)
         faults: list[str] = []
         for option in self._repeated:
-            values = found.get(option.name or "")
+            values = by_name.get(option.name or "")
             if isinstance(option.type, Clashing) and isinstance(values, list):
                 faults += option.type.clashes(values, option, self._ctx)
         for name, options in self._gathered.items():
-            if name in found:
-                found[name] = self._one(found[name], options, faults)
+            if name in by_name:
+                by_name[name] = self._one(by_name[name], options, faults)
         if faults and not self._ctx.resilient_parsing:
             raise RequestError(*faults)
-        return found, rest, order
+        return by_name, rest, order
 
-    def _one(self, given: object, options: Sequence[click.Option], faults: list[str]) -> object:
-        """Return what all values of an option make."""
-        values = cast("list[str]", given)
+    def _one(self, collected: object, options: Sequence[click.Option], faults: list[str]) -> object:
+        """Return the combined value of an option."""
+        values = cast("list[str]", collected)
         kind = options[0].type
         if isinstance(kind, Adding):
             return kind.together(values, options[0], self._ctx)
@@ -122,7 +122,7 @@ class Gathering:
             faults.append(
                 f"{words[0]}: given {len(values)} times with different values. Give it once."
                 if len(words) == 1
-                else f"{', '.join(words)}: more than one of them is given. Give one."
+                else f"{', '.join(words)}: more than one of them is given. Give only one."
             )
         return values[-1]
 
@@ -132,8 +132,8 @@ def _hush(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         ctx.meta[QUIET] = True
 
 
-class Command(click.Command):
-    """A command of ours."""
+class PpdtCommand(click.Command):
+    """A command with --quiet and checked repetition of options."""
 
     def __init__(
         self,
@@ -144,7 +144,7 @@ class Command(click.Command):
     ) -> None:
         quiet = click.Option(
             ["--quiet"], is_flag=True, expose_value=False, callback=_hush,
-            help="No progress, no word of success: only what was asked for, and warnings.",
+            help="Print no progress and no success messages, only results and warnings.",
         )  # fmt: skip
         super().__init__(name, params=[*(params or []), quiet], **more)  # type: ignore[arg-type]
 
@@ -154,18 +154,18 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """A group of commands of ours."""
+    """A group of such commands."""
 
-    command_class = Command
+    command_class = PpdtCommand
 
 
 def is_quiet() -> bool:
-    """Tell if the command that runs was given --quiet."""
+    """Return whether --quiet was given to the running command."""
     ctx = click.get_current_context(silent=True)
     return ctx is not None and QUIET in ctx.meta
 
 
 def tell(text: str, *, err: bool = False) -> None:
-    """Say that something is done, unless --quiet was given."""
+    """Print a message of success, unless --quiet was given."""
     if not is_quiet():
         click.echo(text, err=err)

@@ -10,22 +10,32 @@ from rich.markup import escape
 from rich.table import Table
 
 from ppdt_db.anonymize import anonymize
-from ppdt_db.cli.command import Command, is_quiet
+from ppdt_db.cli.command import PpdtCommand, is_quiet
 from ppdt_db.cli.terminal import certificate_table, print_json, progress
 from ppdt_db.demo import PATIENTS, RELEASE, ROLES, TARGET, Look, look, make_patients, write_patients
 from ppdt_db.engine import connect
 from ppdt_db.methods import Mondrian
-from ppdt_db.policy import raise_all
+from ppdt_db.policy.roles import raise_all
 
 
-@click.command(cls=Command)
-@click.option("--db", type=click.Path(path_type=Path), help="Keep it all in this new DuckDB file.")
+@click.command(cls=PpdtCommand)
 @click.option(
-    "--parquet", type=click.Path(path_type=Path), help="Also the patients, to a new Parquet file."
+    "--db", type=click.Path(path_type=Path), help="Keep everything in this new DuckDB file."
 )
-@click.option("--rows", type=click.IntRange(min=20), default=500, show_default=True)
-@click.option("--k", type=int, default=5, show_default=True)
-@click.option("--json", "is_json", is_flag=True, help="The certificate on stdout, as JSON.")
+@click.option(
+    "--parquet",
+    type=click.Path(path_type=Path),
+    help="Also write the patients to a new Parquet file.",
+)
+@click.option(
+    "--rows",
+    type=click.IntRange(min=20),
+    default=500,
+    show_default=True,
+    help="How many patients to make.",
+)
+@click.option("--k", type=int, default=5, show_default=True, help="Rows in each class.")
+@click.option("--json", "is_json", is_flag=True, help="Print the certificate as JSON.")
 def demo(db: Path | None, parquet: Path | None, rows: int, k: int, is_json: bool) -> None:
     """Make a table of patients, anonymize it, and show before and after."""
     _check_places({"--db": db, "--parquet": parquet})
@@ -68,12 +78,12 @@ def _check_places(places: Mapping[str, Path | None]) -> None:
     """Refuse to write over anything, or where nothing can be written."""
     given = {option: path for option, path in places.items() if path is not None}
     faults = [
-        f"{option} {path}: the file exists. The demo wants a new one."
+        f"{option} {path}: the file exists. Choose a new name."
         for option, path in given.items()
         if path.exists()
     ]
     faults += [
-        f"{option} {path}: the folder does not exist. Make it first."
+        f"{option} {path}: the folder does not exist. Create it first."
         for option, path in given.items()
         if not path.parent.is_dir()
     ]

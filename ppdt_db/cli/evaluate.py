@@ -1,30 +1,29 @@
 """`ppdt evaluate`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import click
 
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.csv_option import csv_option
-from ppdt_db.cli.evaluated import print_one, print_several
-from ppdt_db.cli.limits import limited, limits_of
+from ppdt_db.cli.evaluate_output import print_one, print_several
+from ppdt_db.cli.release_options import job_of, release_options
+from ppdt_db.cli.resource_options import limited, limits_of
 from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
-from ppdt_db.cli.wishes import job_of, wishing
-from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import Privacy, compare, store_rounds
-from ppdt_db.evaluate.learners import LEARNERS, Any
-from ppdt_db.evaluate.perturb import PROTOCOLS, Reading
+from ppdt_db.evaluate.learners import LEARNERS, AnyLearner
+from ppdt_db.evaluate.perturb import LEARNED, PROTOCOLS, Reading
 from ppdt_db.evaluate.plot import check_plot, plot
 from ppdt_db.evaluate.run import check_place
-from ppdt_db.learn.sets import SCORINGS
+from ppdt_db.learn.trees.set_id3 import SCORINGS
+from ppdt_db.source.csv.dialect import CsvOptions
 
 READINGS = ("centre", "released", "sets")
-# What is about a release that stays, and what is asked for in another way here.
+# Options of published releases only, and those that this command defines itself.
 NOT_HERE = ("target", "identifiers", "entity", "pseudonymize", "keep", "k", "min_rows", "recode")
 
 
@@ -41,9 +40,9 @@ class Recode(Pairs):
         return super().convert(value, param, ctx)
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @click.argument("source")
-@click.option("--db", help="The DuckDB file that holds SOURCE.")
+@click.option("--db", help="DuckDB database file with SOURCE.")
 @csv_option
 @click.option("--target", required=True, help="The column to predict.")
 @click.option("--features", type=Names(), help="Columns to learn from. Default: all others.")
@@ -55,54 +54,62 @@ class Recode(Pairs):
     show_default=True,
     help=f"{' | '.join(LEARNERS)} (ID3 on sets); several to compare them.",
 )
-@click.option("--min-rows", type=int, help="Trees: least rows of two branches.")
+@click.option("--min-rows", type=int, help="Trees: rows that two branches of a split must hold.")
 @click.option("--unpruned", is_flag=True, help="C4.5: do not prune.")
-@click.option("--ties", type=click.Choice(["first", "last"]), help="ID3: which of equal classes.")
-@click.option("--scoring", type=click.Choice(SCORINGS), help="ID3 on sets: how a set counts.")
-@click.option("--conversion", type=click.Choice(["random", "most_frequent"]), help="Its member.")
+@click.option(
+    "--ties", type=click.Choice(["first", "last"]), help="ID3: how to break ties between classes."
+)
+@click.option("--scoring", type=click.Choice(SCORINGS), help="ID3 on sets: how to count a set.")
+@click.option(
+    "--conversion",
+    type=click.Choice(["random", "most_frequent"]),
+    help="ID3 on sets: which member to use.",
+)
 @click.option(
     "--cv",
     default="5x2",
     show_default=True,
     help="Folds, REPETITIONSxFOLDS, or holdout=FILE: learn from all of SOURCE, test on FILE.",
 )
-@click.option("--stratified", is_flag=True, help="Deal every class evenly.")
-@click.option("--k", "ks", type=Names(), help="Rows in each class, such as 10 or 2,5,10.")
+@click.option("--stratified", is_flag=True, help="Stratify the folds by class.")
+@click.option("--k", "ks", type=Names(), help="Minimum class sizes, such as 10 or 2,5,10.")
 @click.option(
     "--recode",
     type=Recode(),
     multiple=True,
-    help="What a learner is shown: centre (means and modes), released (ranges and sets), sets; or "
-    "COLUMN=range|set|mean|mode. Default: the most that it reads.",
+    help="What learners get: centre (means and modes), released (ranges and sets), sets; or "
+    f"COLUMN={'|'.join(LEARNED)}. Default: the most detailed that they can read.",
 )
 @click.option(
     "--protocol",
     type=click.Choice(PROTOCOLS),
     default="PO",
     show_default=True,
-    help="What is learnt from and tested on: Perturbed or Original.",
+    help="Data to train and to test on: P(erturbed) or O(riginal).",
 )
 @click.option(
     "--test-rows",
     type=click.Choice(["original", "mapped"]),
-    help="Test rows as they are, or as a global recoding shows them. Default: by the method.",
+    help="Test on original rows, or on rows mapped by the recoding. Default: by method.",
 )
-@click.option("--into", help="Also write every round to a table of --db.")
+@click.option("--into", help="Also write the rounds to a table of --db.")
 @click.option(
     "--plot",
     "picture",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw accuracy and information lost against k, to FILE.svg or FILE.png.",
+    help="Plot accuracy and information loss against k to FILE.svg or FILE.png.",
 )
-@click.option("--seed", type=int, default=1, show_default=True)
-@wishing(without=NOT_HERE)
-@click.option("--accept", type=Names(), help="Weaker promises that you accept, by their names.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Makes folds and draws repeatable."
+)
+@release_options(without=NOT_HERE)
+@click.option("--accept", type=Names(), help="Risks and weaker guarantees to accept, by name.")
 @limited()
-@click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
+@click.option("--json", "is_json", is_flag=True, help="Print everything as JSON.")
 def evaluate(
     source: str,
     db: str | None,
-    csv: CsvWish,
+    csv: CsvOptions,
     target: str,
     features: list[str] | None,
     learners: list[str],
@@ -118,17 +125,17 @@ def evaluate(
     is_json: bool,
     **given: object,
 ) -> None:
-    """Cross-validate learners on SOURCE, and with --method what anonymization costs them."""
+    """Cross-validate learners on SOURCE; with --method, measure the cost of anonymization."""
     if into is not None and db is None:
-        raise RequestError("--into writes a table into a database: name its file with --db.")
+        raise RequestError("--into writes a table to a database: give its file with --db.")
     if picture is not None:
         check_plot(picture)
     limits = limits_of(given)
-    wishes = {name: given.pop(name) for name in WISHES}
-    made = _make(learners, {**wishes, "seed": seed})
+    options = {name: given.pop(name) for name in LEARNER_OPTIONS}
+    made = _make(learners, {**options, "seed": seed})
     privacies = _privacies(given, ks, recode, protocol, test_rows)
     if picture is not None and not privacies:
-        raise RequestError("--plot draws accuracy against k: name a --method and several --k.")
+        raise RequestError("--plot shows accuracy against k: give a --method and several --k.")
     path = Path(db) if db else None
     with (
         session(path, limits, read_only=into is None and db is not None) as con,
@@ -161,16 +168,16 @@ def evaluate(
         print_several(result)
 
 
-WISHES = ("min_rows", "unpruned", "ties", "scoring", "conversion")
+LEARNER_OPTIONS = ("min_rows", "unpruned", "ties", "scoring", "conversion")
 
 
-def _make(names: Sequence[str], wishes: Mapping[str, object]) -> dict[str, Any]:
+def _make(names: Sequence[str], options: Mapping[str, object]) -> dict[str, AnyLearner]:
     unknown = [name for name in names if name not in LEARNERS]
     if unknown:
         raise RequestError(
             *(f"--learner {name}: choose one of {', '.join(LEARNERS)}." for name in unknown)
         )
-    return {name: LEARNERS[name](wishes) for name in names}
+    return {name: LEARNERS[name](options) for name in names}
 
 
 def _privacies(
@@ -180,24 +187,24 @@ def _privacies(
     protocol: str,
     test_rows: str | None,
 ) -> list[Privacy]:
-    """One for every k, by the method and the options of `ppdt anonymize`."""
+    """Return one anonymization for every k, from the options of `ppdt anonymize`."""
     if given.get("method") is None:
-        if ks or recode or any(wish not in (None, ()) for wish in given.values()):
+        if ks or recode or any(value not in (None, ()) for value in given.values()):
             raise RequestError(
-                "--qi, --k, --sensitive, --recode and other options of releases are for an "
-                "anonymization: name its --method."
+                "--qi, --k, --sensitive, --recode and other release options need "
+                "--method: add it, or remove them."
             )
         return []
-    columns = {name: wish for name, wish in recode if name}
-    readings = [wish for name, wish in recode if not name]
+    columns = {name: shape for name, shape in recode if name}
+    readings = [shape for name, shape in recode if not name]
     job = job_of({**given, "recode": columns})
-    jobs = [replace(job, k=k) for k in _numbers(ks)] if ks else [job]
+    jobs = [job.with_options({"k": k}) for k in _numbers(ks)] if ks else [job]
     return [
         Privacy(
             method=one.make_method(),
             quasi=one.attributes(),
             protocol=protocol,  # type: ignore[arg-type]
-            sensitive=one.secrets(),
+            sensitive=one.sensitive_attributes(),
             accept=one.accept,
             reading=cast("Reading", readings[-1]) if readings else None,
             is_mapped=None if test_rows is None else test_rows == "mapped",
@@ -208,5 +215,5 @@ def _privacies(
 
 def _numbers(ks: Sequence[str]) -> list[int]:
     if not all(k.isdecimal() for k in ks):
-        raise RequestError(f"--k {','.join(ks)}: write whole numbers with commas between them.")
+        raise RequestError(f"--k {','.join(ks)}: write whole numbers separated by commas.")
     return sorted({int(k) for k in ks})

@@ -1,11 +1,11 @@
-"""What `ppdt evaluate` prints in the terminal."""
+"""The terminal output of `ppdt evaluate`."""
 
 from ppdt_db.cli.terminal import lines, table
 from ppdt_db.evaluate import Comparison, Evaluation
 
 
 def print_one(result: Evaluation, cv: str) -> None:
-    """One learner, with or without one release."""
+    """Print the result of one learner, with or without a release."""
     rows: list[tuple[str, object]] = [
         ("rounds", f"{len(result.folds)} ({cv})"),
         ("accuracy", f"{100 * result.accuracy_mean:.2f} % +- {100 * result.accuracy_sd:.2f}"),
@@ -18,14 +18,14 @@ def print_one(result: Evaluation, cv: str) -> None:
             ("information lost (GCP)", result.gcp),
         ]
     if result.verdict is not None:
-        word = "no chance" if result.verdict.is_significant else "may be chance"
+        word = "significant" if result.verdict.is_significant else "not significant"
         verdict = f"F = {result.verdict.statistic:.3g}, p = {result.verdict.p_value:.3g}: {word}"
         rows.append(("combined 5x2cv F test", verdict))
     table("evaluation", rows)
 
 
 def print_several(result: Comparison) -> None:
-    """Several learners or ks, a line each, and whether they differ."""
+    """Print the results of several learners or ks, one line each, and their significance."""
     cells = []
     for one in result.evaluations:
         original, verdict = one.original_accuracy_mean, one.verdict
@@ -53,4 +53,4 @@ def print_several(result: Comparison) -> None:
         (r.name, f"mean rank {r.mean_rank:.2f}" + (f", not {first}'s" if r.is_different else ""))
         for r in result.ranking
     ]
-    table("over the rounds, which share rows: read p with care", rows)
+    table("over the rounds (they share rows: interpret p with care)", rows)

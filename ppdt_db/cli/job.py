@@ -1,26 +1,26 @@
-"""A job: one run as a policy file or the command line asks for it."""
+"""The settings of a run, from a policy file and the command line."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from ppdt_db.csv_bytes import read_lines
-from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import Limits, named
 from ppdt_db.errors import RequestError
-from ppdt_db.methods import METHODS, Method, known_method, parameters_of
-from ppdt_db.names import nearest
-from ppdt_db.policy import Attribute, raise_all
-from ppdt_db.tree import Tree
-from ppdt_db.tree_file import read_from, read_tree
+from ppdt_db.methods import METHODS, OPTIONS, Method, known_method
+from ppdt_db.policy.roles import Attribute, raise_all
+from ppdt_db.source.csv.bytes import read_lines
+from ppdt_db.source.csv.dialect import CsvOptions
+from ppdt_db.sqltext.quoting import did_you_mean
+from ppdt_db.tree.tree import Tree
+from ppdt_db.tree.tree_json import read_from, read_tree
 
 
-class Asked(TypedDict):
-    """The roles of the columns and the method, under the names of the Python interface."""
+class RunArguments(TypedDict):
+    """The roles of the columns and the method, under their names in the Python API."""
 
     quasi: list[Attribute]
     identifiers: list[str] | Literal["rest"]
@@ -34,10 +34,10 @@ class Asked(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """Everything that a policy file may say, under the names of the Python interface."""
+    """All settings of a policy file, under their names in the Python API."""
 
     source: str | None = None
-    csv: CsvWish = None
+    csv: CsvOptions = None
     engine: str | None = None
     db: str | None = None
     quasi: list[str] = field(default_factory=list)
@@ -50,26 +50,8 @@ class Job:
     link_pseudonyms: bool = False
     keep: list[str] | Literal["rest"] = field(default_factory=list)
     method: str = "mondrian"
-    k: int = 10
-    l: int | str = 1  # noqa: E741
-    t: float | None = None
-    alpha: float | None = None
-    beta: float | None = None
-    enhanced_beta: float | None = None
-    delta: float | None = None
-    relaxed: bool | None = None
-    criterion: str | None = None
-    tree: str | None = None
-    min_rows: int | None = None
-    refine: bool | None = None
-    plain: bool | None = None
-    tiered: bool | None = None
-    scale: str | None = None
-    gamma: float | None = None
-    weight: dict[str, float | str] = field(default_factory=dict)
-    gain: float | None = None
-    part_rows: int | None = None
-    mode: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+    """The options of the method, each under its own name in a policy file."""
     recode: dict[str, str] = field(default_factory=dict)
     order: dict[str, str | list[str]] = field(default_factory=dict)
     hierarchy: dict[str, object] = field(default_factory=dict)
@@ -89,17 +71,19 @@ class Job:
     encrypt_temp: bool = False
     db_key_file: str | None = None
 
-    def with_options(self, given: Mapping[str, object]) -> Job:
-        """Return the job with what the command line says on top; lists and maps add up.
+    def with_options(self, options: Mapping[str, object]) -> Job:
+        """Return the job with the command line's options on top; lists and maps add up.
 
-        Otherwise `--id a` would take the identifiers of a policy file out, and with `keep: rest`
+        Otherwise `--id a` would replace the identifiers of a policy file, and with `keep: rest`
         they would be released.
         """
-        said = {name: value for name, value in given.items() if value is not None}
-        return replace(self, **{name: self._with(name, value) for name, value in said.items()})  # type: ignore[arg-type]
+        given = {name: value for name, value in options.items() if value is not None}
+        new = {name: self._with(name, value) for name, value in given.items()}
+        of_method = {**self.options, **{name: new.pop(name) for name in OPTIONS if name in new}}
+        return replace(self, options=of_method, **new)  # type: ignore[arg-type]
 
     def _with(self, name: str, value: object) -> object:
-        own = getattr(self, name)
+        own = self.options.get(name) if name in OPTIONS else getattr(self, name)
         if name == "identifiers" and own == "rest":
             return own
         if isinstance(own, list) and isinstance(value, list):
@@ -108,12 +92,12 @@ class Job:
             return {**own, **value}
         return value
 
-    def asked(self) -> Asked:
-        """What a run and its plan are both asked: `anonymize(con, source, **job.asked(), ...)`."""
-        return Asked(
+    def run_arguments(self) -> RunArguments:
+        """Return the arguments that `anonymize()` and `plan()` share."""
+        return RunArguments(
             quasi=self.attributes(),
             identifiers=self.identifiers,
-            sensitive=self.secrets(),
+            sensitive=self.sensitive_attributes(),
             target=self.target,
             entity=self.entity,
             pseudonymize=self.pseudonymize,
@@ -122,12 +106,12 @@ class Job:
         )
 
     def attributes(self) -> list[Attribute]:
-        """The quasi-identifiers with their wishes."""
+        """Return the quasi-identifiers with their options."""
         faults = [
-            f'{wish} "{name}": it is not a quasi-identifier of this run.{nearest(name, self.quasi)}'
-            for wish, names in self._wishes.items()
+            f'{option} "{name}": not a quasi-identifier.{did_you_mean(name, self.quasi)}'
+            for option, names in self._column_options.items()
             for name in names
-            if name not in [*self.quasi, *(self.sensitive if wish == "hierarchy" else [])]
+            if name not in [*self.quasi, *(self.sensitive if option == "hierarchy" else [])]
         ]
         raise_all(faults)
         return [
@@ -140,8 +124,8 @@ class Job:
             for name in self.quasi
         ]
 
-    def secrets(self) -> list[str | Attribute]:
-        """The sensitive columns with their hierarchies."""
+    def sensitive_attributes(self) -> list[str | Attribute]:
+        """Return the sensitive columns with their hierarchies."""
         return [
             Attribute(name, hierarchy=self.hierarchy[name])  # type: ignore[arg-type]
             if name in self.hierarchy
@@ -150,8 +134,8 @@ class Job:
         ]
 
     @property
-    def _wishes(self) -> Mapping[str, Mapping[str, object]]:
-        """What is wished for single quasi-identifiers."""
+    def _column_options(self) -> Mapping[str, Mapping[str, object]]:
+        """The options of single quasi-identifiers."""
         return {"recode": self.recode, "order": self.order, "hierarchy": self.hierarchy}
 
     def _order(self, name: str) -> list[str] | None:
@@ -165,30 +149,32 @@ class Job:
             raise RequestError(f'order "{name}": the file {order} cannot be read{why}.') from None
 
     def make_method(self) -> Method:
-        """The method with its parameters."""
+        """Return the method with its parameters."""
         name = known_method(self.method)
-        wishes: dict[str, object] = {
-            **{name: getattr(self, name) for name in OF_METHODS},
-            **diversity_of(str(self.l)),
+        options: dict[str, object] = {
+            **{option: self.options.get(option) for option in OPTIONS if option != "l"},
+            **diversity_of(str(self.options.get("l", 1))),
             "tree": self._tree(),
             "weight": self._weights() or None,
         }
-        wishes = {name: wish for name, wish in wishes.items() if wish is not None}
-        taken = parameters_of(name)
+        options = {name: value for name, value in options.items() if value is not None}
+        parameters = [parameter.name for parameter in fields(METHODS[name])]
         raise_all(
             [
-                f"--{name.replace('_', '-')} says nothing to method {self.method}. Leave it out."
-                for name in wishes
-                if name not in taken
+                f"--{name.replace('_', '-')} does not apply to method {self.method}; remove it."
+                for name in options
+                if name not in parameters
             ]
         )
-        return METHODS[name](**wishes)  # type: ignore[arg-type]
+        return METHODS[name](**options)  # type: ignore[arg-type]
 
     def _weights(self) -> dict[str, float]:
-        """How much attributes count; the command line gives text, a policy file numbers."""
+        """Return the weights of attributes; the command line gives text, a policy file numbers."""
+        given = self.options.get("weight")
+        assert given is None or isinstance(given, dict)
         weights: dict[str, float] = {}
         faults: list[str] = []
-        for name, text in self.weight.items():
+        for name, text in (given or {}).items():
             try:
                 weights[name] = float(text)
             except ValueError:
@@ -197,12 +183,11 @@ class Job:
         return weights
 
     def _tree(self) -> Tree | None:
-        if self.tree is None:
-            return None
-        return read_from(Path(self.tree), read_tree)
+        path = self.options.get("tree")
+        return None if path is None else read_from(Path(str(path)), read_tree)
 
     def limits(self) -> Limits:
-        """What the run may use of the machine."""
+        """Return the resource limits of the run."""
         return Limits(
             threads=self.threads,
             memory_limit=self.memory_limit,
@@ -212,12 +197,12 @@ class Job:
         )
 
     def pseudonym_key(self) -> str | None:
-        """The key of the pseudonyms, from its file or from the environment."""
+        """Return the pseudonym key, from its file or from the environment."""
         return read_key(self.pseudonym_key_file)
 
 
 def read_key(path: str | None) -> str | None:
-    """The key of the pseudonyms, from a file or from the environment."""
+    """Return the pseudonym key, from a file or from the environment."""
     if path is None:
         return os.environ.get("PPDT_PSEUDONYM_KEY")
     try:
@@ -230,33 +215,26 @@ def read_key(path: str | None) -> str | None:
 
 
 def diversity_of(text: str) -> dict[str, object]:
-    """Read `2`, `distinct=2`, `entropy=1.5`, `recursive=2:3`, or several with commas."""
-    found: dict[str, object] = {}
+    """Parse `2`, `distinct=2`, `entropy=1.5`, `recursive=2:3`, or several with commas."""
+    parameters: dict[str, object] = {}
     for part in text.split(","):
         name, sign, value = part.strip().rpartition("=")
         name = name if sign else "distinct"
-        taken = {"distinct": "l"}.get(name, name)
-        if taken in found:
+        parameter = {"distinct": "l"}.get(name, name)
+        if parameter in parameters:
             raise RequestError(f"--l: {name} is given twice. Give it once.")
         try:
             if name == "distinct":
-                found["l"] = int(value)
+                parameters["l"] = int(value)
             elif name == "entropy":
-                found["entropy"] = float(value)
+                parameters["entropy"] = float(value)
             elif name == "recursive":
                 c, level = value.split(":")
-                found["recursive"] = (float(c), int(level))
+                parameters["recursive"] = (float(c), int(level))
             else:
                 raise ValueError
         except ValueError:
             raise RequestError(
                 "--l: write 2, distinct=2, entropy=1.5 or recursive=C:L (such as recursive=2:3)."
             ) from None
-    return found
-
-
-# What a method may take beside k and l: what is given and it does not take is a fault.
-OF_METHODS = (
-    "k", "t", "alpha", "beta", "enhanced_beta", "delta", "relaxed", "criterion", "min_rows",
-    "refine", "plain", "tiered", "scale", "gamma", "gain", "part_rows", "mode",
-)  # fmt: skip
+    return parameters

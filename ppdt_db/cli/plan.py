@@ -1,4 +1,4 @@
-"""`ppdt plan`: what a run would take."""
+"""`ppdt plan`: estimate a run."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,19 +6,19 @@ from pathlib import Path
 import click
 import duckdb
 
-from ppdt_db.allowance import MOST_SECONDS
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.csv_option import csv_option
-from ppdt_db.cli.limits import limited
+from ppdt_db.cli.job import Job
+from ppdt_db.cli.progress_display import show_progress
+from ppdt_db.cli.release_options import job_of, release_options
+from ppdt_db.cli.resource_options import limited
 from ppdt_db.cli.terminal import lines, print_json, shown, table
-from ppdt_db.cli.underway import underway
-from ppdt_db.cli.wishes import job_of, wishing
 from ppdt_db.engine import session
 from ppdt_db.errors import RequestError
-from ppdt_db.estimate import Plan
-from ppdt_db.job import Job
-from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.plan import plan as make_plan
+from ppdt_db.plan.allowance import MOST_SECONDS
+from ppdt_db.plan.api import plan as make_plan
+from ppdt_db.plan.estimate import Plan
+from ppdt_db.progress import Progress, no_progress
 
 MEGABYTE = 2**20
 CHECKED = {
@@ -32,32 +32,36 @@ CHECKED = {
 }
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @click.argument("source", required=False)
-@click.option("--db", help="The DuckDB file that holds the source.")
+@click.option("--db", help="DuckDB database file with the source.")
 @csv_option
-@wishing()
-@click.option("--policy", type=click.Path(path_type=Path), help="Read all of this from YAML.")
+@release_options()
+@click.option(
+    "--policy", type=click.Path(path_type=Path), help="Read these options from a YAML file."
+)
 @limited()
-@click.option("--json", "is_json", is_flag=True, help="The plan on stdout, as JSON.")
+@click.option("--json", "is_json", is_flag=True, help="Print the plan as JSON.")
 def plan(
     policy: Path | None,
     is_json: bool,
     **given: object,
 ) -> None:
-    """Estimate cells, levels, time, memory and disk of a run on SOURCE, from counts and trials."""
+    """Estimate cells, levels, time, memory and disk of a run on SOURCE from counts and trials."""
     job = job_of(given, policy)
     if job.source is None:
-        raise RequestError("name a SOURCE: a table or view of --db, or a Parquet or CSV file.")
+        raise RequestError(
+            "no SOURCE given: name a table or view of --db, or a Parquet or CSV file."
+        )
     if job.engine == "spark":
-        raise RequestError("there is no plan for a run on Spark: its cluster sets the pace.")
+        raise RequestError("ppdt plan is not supported on Spark; use DuckDB.")
     path = Path(job.db) if job.db else None
     with (
-        underway(is_json=is_json) as journey,
+        show_progress(is_json=is_json) as shown_progress,
         session(path, job.limits(), read_only=path is not None) as con,
     ):
-        journey.expect({"plan": MOST_SECONDS})
-        found = plan_job(con, job, journey.report)
+        shown_progress.expect({"plan": MOST_SECONDS})
+        found = plan_job(con, job, shown_progress.report)
     if is_json:
         print_json({**found.figures(), "values": found.values, **_more(found)})
     else:
@@ -65,8 +69,8 @@ def plan(
 
 
 def plan_job(con: duckdb.DuckDBPyConnection, job: Job, progress: Progress = no_progress) -> Plan:
-    """The plan of a job."""
-    return make_plan(con, str(job.source), **job.asked(), csv=job.csv, progress=progress)
+    """Return the plan of a job."""
+    return make_plan(con, str(job.source), **job.run_arguments(), csv=job.csv, progress=progress)
 
 
 def _more(found: Plan) -> dict[str, object]:
@@ -78,7 +82,7 @@ def _more(found: Plan) -> dict[str, object]:
 
 
 def print_plan(found: Plan) -> None:
-    """A plan as people read it."""
+    """Print a plan for people."""
     about = "" if found.how["counts"] == "exact" else "about "
     trials = found.how["tried_rows"]
     assert isinstance(trials, list)
@@ -101,28 +105,28 @@ def print_plan(found: Plan) -> None:
 
 
 def _tried_on(trials: list[object], source: object) -> str:
-    """Return what the estimate stands on beside counts."""
+    """Return the basis of the estimate besides counts."""
     if not trials:
-        return "nothing: a tenth of the run is too short for a trial"
+        return "nothing: the run is too short for trials"
     return f"{' / '.join(f'{n:,}' for n in trials)} rows of {source}"
 
 
 def _certainty(found: Plan) -> str:
-    """How far off the time may be, as far as the trials tell."""
+    """Return the likely range of the time, if the trials tell."""
     off_by = found.how["off_by"]
     if not isinstance(off_by, float):
-        return ", a rough guess" + ("" if found.how["tried_rows"] else " by counts alone")
+        return ", a rough guess" + ("" if found.how["tried_rows"] else " from counts alone")
     low, high = found.seconds_total / off_by, found.seconds_total * off_by
-    return f", perhaps {seconds(low)} to {seconds(high)}"
+    return f", likely {seconds(low)} to {seconds(high)}"
 
 
 def seconds(spent: float) -> str:
-    """Seconds as people read them."""
+    """Return seconds as text for people."""
     return f"{spent:.1f} s" if spent < 120 else f"{spent / 60:.1f} min"
 
 
 def print_check(checked: Mapping[str, object]) -> None:
-    """The estimate beside the fact."""
+    """Print the estimate beside the measured figures."""
     estimate, fact = checked["estimate"], checked["fact"]
     assert isinstance(estimate, dict) and isinstance(fact, dict)
     cells = []
@@ -133,4 +137,4 @@ def print_check(checked: Mapping[str, object]) -> None:
         if name.endswith("bytes"):
             both = [round(value / MEGABYTE) for value in both]
         cells.append((title, *map(shown, both)))
-    lines("plan", ("", "estimate", "fact"), cells)
+    lines("plan", ("", "estimate", "measured"), cells)

@@ -8,26 +8,26 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.csv_option import csv_option
-from ppdt_db.cli.limits import key_option, keyed
+from ppdt_db.cli.resource_options import key_option, keyed
 from ppdt_db.cli.terminal import print_json
-from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import session
 from ppdt_db.profile import Profile
 from ppdt_db.profile import profile as run_profile
+from ppdt_db.source.csv.dialect import CsvOptions
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @click.argument("source")
-@click.option("--db", help="The DuckDB file that holds SOURCE.")
+@click.option("--db", help="DuckDB database file with SOURCE.")
 @csv_option
 @key_option
-@click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
+@click.option("--json", "is_json", is_flag=True, help="Print everything as JSON.")
 def profile(
-    source: str, db: str | None, csv: CsvWish, db_key_file: str | None, is_json: bool
+    source: str, db: str | None, csv: CsvOptions, db_key_file: str | None, is_json: bool
 ) -> None:
-    """Count what the columns of SOURCE would tell, and suggest a policy."""
+    """Profile the columns of SOURCE, and suggest a policy."""
     path = Path(db) if db else None
     with session(path, keyed(db_key_file), read_only=db is not None) as con:
         found = run_profile(con, source, csv=csv)
@@ -40,7 +40,7 @@ def profile(
 def _print(found: Profile) -> None:
     console = Console()
     grid = Table(title=f"{found.n_rows:,} rows", title_justify="left", box=None, pad_edge=False)
-    for heading in ("column", "type", "values", "NULL", "alone", "likely"):
+    for heading in ("column", "type", "values", "NULL", "unique", "likely"):
         grid.add_column(heading)
     for column in found.columns:
         type_name = column.type_name if len(column.type_name) < 25 else column.type_name[:22] + "…"
@@ -51,7 +51,7 @@ def _print(found: Profile) -> None:
         grid.add_row(*map(escape, cells))
     console.print(grid)
     if found.worst_sets:
-        click.echo("\nthe rows that a few columns together tell apart:")
+        click.echo("\nrows made unique by a few columns together:")
     for one in found.worst_sets:
         click.echo(f"  {100 * one.uniqueness:5.1f} %  {', '.join(one.columns)}")
     click.echo("\n" + found.policy)

@@ -1,7 +1,7 @@
-"""How far a run is, and how long it will take: over all of its stages, not only the present one.
+"""Estimate the progress of a run over all of its stages, and the remaining time.
 
-A stage counts as much as it was measured to take of a whole run. Where a stage does not say how far
-it is, the time that went by says it: at the pace of the stages before, or as a plan foresaw it.
+Stages are weighted by their measured share of a run. A stage that does not report its progress is
+estimated by its elapsed time, at the pace of the previous stages or of a plan.
 """
 
 import threading
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-# Shares of the time of a run of a million rows; what a method calls its own stages is "partition".
+# Shares of the time of a run on a million rows; a method's own stages count as "partition".
 WEIGHTS: Mapping[str, float] = {
     "read": 0.01, "encode": 0.13, "partition": 0.45, "recode": 0.11, "audit": 0.30,
 }  # fmt: skip
@@ -19,16 +19,16 @@ LATE = 1.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
-    """Where a run is."""
+class ProgressSnapshot:
+    """The progress of a run at one moment."""
 
     stage: str
     share: float
     seconds_left: float | None
 
 
-class Journey:
-    """Takes the reports of a run, and tells at any moment where it is."""
+class RunProgress:
+    """Collects the reports of a run, and estimates its progress at any moment."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -36,12 +36,12 @@ class Journey:
         self._weights = dict(WEIGHTS)
         self._seconds: float | None = None
         self._stage = ""
-        self._told = 0.0
+        self._reported = 0.0
         self._begin = self._entered = clock()
         self._best = 0.0
 
     def expect(self, seconds: Mapping[str, float]) -> None:
-        """Go by the seconds of each stage that a plan foresaw."""
+        """Use the seconds of each stage from a plan."""
         total = sum(seconds.values())
         with self._lock:
             names = [*WEIGHTS, *(["plan"] if "plan" in seconds else [])]
@@ -50,14 +50,14 @@ class Journey:
             self._begin = self._clock()
 
     def report(self, stage: str, share: float) -> None:
-        """A stage, and how far it is."""
+        """Record the progress of a stage."""
         with self._lock:
             if stage != self._stage:
                 self._stage, self._entered = stage, self._clock()
-            self._told = share
+            self._reported = share
 
-    def standing(self) -> Standing:
-        """Where the run is now; the share never falls."""
+    def snapshot(self) -> ProgressSnapshot:
+        """Return the current progress; its share never falls."""
         with self._lock:
             now = self._clock()
             slot = self._stage if self._stage in self._weights else METHOD
@@ -67,17 +67,17 @@ class Journey:
                     break
                 before += weight
             by_time = self._by_time(slot, before, now)
-            inside = max(self._told, min(ALMOST, by_time))
+            inside = max(self._reported, min(ALMOST, by_time))
             self._best = max(self._best, before + min(1.0, inside) * self._weights[slot])
-            # A stage that takes longer than expected tells that the pace is not known.
+            # A stage that takes longer than expected shows that the pace is unknown.
             left = None if by_time > LATE else self._left(now - self._begin)
-            return Standing(stage=self._stage, share=self._best, seconds_left=left)
+            return ProgressSnapshot(stage=self._stage, share=self._best, seconds_left=left)
 
     def _by_time(self, slot: str, before: float, now: float) -> float:
-        """How far a stage should be by the time since it began; more than 1 where it is late."""
+        """Return the expected progress of a stage by the time since it began; above 1 if late."""
         whole = self._seconds
         if whole is None:
-            # What is over teaches the pace; before a tenth is over there is none.
+            # The finished stages give the pace, once they make up a tenth of the run.
             if before < 0.1:
                 return 0.0
             whole = (self._entered - self._begin) / before
@@ -85,7 +85,7 @@ class Journey:
         return (now - self._entered) / expected if expected > 0 else 0.0
 
     def _left(self, spent: float) -> float | None:
-        """The seconds that are left, once there is something to go by."""
+        """Return the remaining seconds, once they can be estimated."""
         if self._seconds is None and self._best < 0.05:
             return None
         if self._best <= 0:
@@ -93,12 +93,12 @@ class Journey:
         by_pace = spent * (1 - self._best) / self._best
         if self._seconds is None:
             return by_pace
-        # The plan at first, more and more the pace that was kept.
+        # At first the plan, then increasingly the actual pace.
         return (1 - self._best) * self._seconds * (1 - self._best) + self._best * by_pace
 
 
 def in_words(seconds: float) -> str:
-    """A time that is left, as people say it."""
+    """Return a duration as text for people."""
     if seconds < 90:
         return f"{max(1, round(seconds)):d} s"
     if seconds < 5400:

@@ -7,22 +7,24 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ppdt_db import manage
-from ppdt_db.cli.command import Command, tell
-from ppdt_db.cli.limits import key_option, keyed
+from ppdt_db.cli.command import PpdtCommand, tell
+from ppdt_db.cli.resource_options import key_option, keyed
 from ppdt_db.cli.terminal import print_json, shown
 from ppdt_db.engine import session
+from ppdt_db.release import manage
 
-db_option = click.option("--db", required=True, type=click.Path(path_type=Path), help="The file.")
+db_option = click.option(
+    "--db", required=True, type=click.Path(path_type=Path), help="DuckDB database file."
+)
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @db_option
 @key_option
-@click.option("--all", "is_all", is_flag=True, help="Also those that were dropped or replaced.")
-@click.option("--json", "is_json", is_flag=True, help="As JSON, with the certificates.")
+@click.option("--all", "is_all", is_flag=True, help="Also list dropped and replaced releases.")
+@click.option("--json", "is_json", is_flag=True, help="Print JSON, with the certificates.")
 def releases(db: Path, db_key_file: str | None, is_all: bool, is_json: bool) -> None:
-    """List the releases that a database has on record."""
+    """List the releases of a database."""
     with session(db, keyed(db_key_file), read_only=True) as con:
         entries = [entry for entry in manage.releases(con) if is_all or entry.stands]
     if is_json:
@@ -35,7 +37,7 @@ def releases(db: Path, db_key_file: str | None, is_all: bool, is_json: bool) -> 
         ])  # fmt: skip
         return
     if not entries:
-        click.echo("no releases here.")
+        click.echo("no releases.")
         return
     grid = Table(box=None, pad_edge=False)
     headings = ["name", "form", "source", "k", "classes", "GCP", "made"]
@@ -56,7 +58,7 @@ def _gcp(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else shown(value)
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @click.argument("name")
 @db_option
 @key_option
@@ -64,14 +66,14 @@ def drop(name: str, db: Path, db_key_file: str | None) -> None:
     """Remove the release NAME and all that belongs to it."""
     with session(db, keyed(db_key_file)) as con:
         manage.drop(con, name)
-    tell(f"dropped {name}. The file may keep its bytes until they are written over.")
+    tell(f"dropped {name}. The file may still contain its bytes until they are overwritten.")
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @db_option
 @key_option
 def migrate(db: Path, db_key_file: str | None) -> None:
-    """Bring the catalog of a database up to this version of ppdt."""
+    """Upgrade the catalog of a database to this version of ppdt."""
     with session(db, keyed(db_key_file)) as con:
         applied = manage.migrate(con)
     tell("applied " + ", ".join(applied) if applied else "the catalog is up to date.")

@@ -1,4 +1,4 @@
-"""The options that say what a run may use of the machine, shared by the long commands."""
+"""The options for resource limits, shared by the long-running commands."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -7,22 +7,26 @@ import click
 
 from ppdt_db.engine import Limits, named
 
-Command = TypeVar("Command", bound=Callable[..., object])
+F = TypeVar("F", bound=Callable[..., object])
 
-key_option = click.option("--db-key-file", help="File with the key of --db, if encrypted.")
+key_option = click.option("--db-key-file", help="File with the key of an encrypted --db.")
 OPTIONS = (
-    click.option("--threads", type=click.IntRange(min=1)),
+    click.option(
+        "--threads", type=click.IntRange(min=1), help="How many threads run. Default: all."
+    ),
     click.option("--memory-limit", help="Such as 4GB."),
-    click.option("--temp-directory", help="Where what does not fit into memory lies meanwhile."),
-    click.option("--encrypt-temp", is_flag=True, default=None, help="Encrypt it there (httpfs)."),
+    click.option("--temp-directory", help="Directory for spill files."),
+    click.option(
+        "--encrypt-temp", is_flag=True, default=None, help="Encrypt spill files (needs httpfs)."
+    ),
     key_option,
 )
 
 
-def limited(*, has_db: bool = True) -> Callable[[Command], Command]:
-    """Give a command the options of the limits."""
+def limited(*, has_db: bool = True) -> Callable[[F], F]:
+    """Add the options of the limits to a command."""
 
-    def add(command: Command) -> Command:
+    def add(command: F) -> F:
         for option in reversed(OPTIONS if has_db else OPTIONS[:-1]):
             command = option(command)
         return command
@@ -31,12 +35,12 @@ def limited(*, has_db: bool = True) -> Callable[[Command], Command]:
 
 
 def keyed(path: str | None) -> Limits:
-    """No limits but the key of an encrypted database."""
+    """Return limits with nothing but the key of an encrypted database."""
     return Limits(key_file=named("--db-key-file", path))
 
 
 def limits_of(given: dict[str, object]) -> Limits:
-    """Take the limits out of what a command was given."""
+    """Remove the limits from a command's arguments, and return them."""
     names = ("threads", "memory_limit", "temp_directory", "encrypt_temp", "db_key_file")
     threads, memory, temp, encrypt, key = (given.pop(name, None) for name in names)
     return Limits(

@@ -10,40 +10,42 @@ from ppdt_db.cli.command import Group
 from ppdt_db.cli.csv_option import csv_option
 from ppdt_db.cli.script import check_script, script
 from ppdt_db.cli.terminal import Names, print_json, progress
-from ppdt_db.csv_dialect import CsvWish
 from ppdt_db.engine import connect
-from ppdt_db.source import files_of
-from ppdt_db.tree import Tree
-from ppdt_db.tree_file import read_from, read_tree
+from ppdt_db.source.csv.dialect import CsvOptions
+from ppdt_db.source.source import files_of
+from ppdt_db.tree.tree import Tree
+from ppdt_db.tree.tree_json import read_from, read_tree
 from ppdt_db.tree_risk import TreeRisk, tree_risk
 
 
 @click.group(cls=Group)
 def risk() -> None:
-    """Measure what a model tells of the people in it."""
+    """Measure what a model discloses about people."""
 
 
 @risk.command("tree")
 @click.argument("source")
-@click.option("--db", help="The DuckDB file that holds SOURCE.")
+@click.option("--db", help="DuckDB database file with SOURCE.")
 @csv_option
-@click.option("--qi", type=Names(), required=True, help="Quasi-identifiers: what a tree may test.")
-@click.option("--target", required=True, help="The class that errors are about.")
+@click.option("--qi", type=Names(), required=True, help="Quasi-identifiers that a tree may test.")
+@click.option("--target", required=True, help="Class column.")
 @click.option(
     "--tree",
     "tree_file",
     type=click.Path(path_type=Path),
-    help="Measure this tree (a file of `learn --json`). Default: grow unpruned C4.5.",
+    help="Tree to measure (a file of `learn --json`). Default: an unpruned C4.5.",
 )
-@click.option("--min-rows", type=int, help="Least rows of two branches. Default: 2.")
-@click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
-@click.option("--threads", type=click.IntRange(min=1))
+@click.option(
+    "--min-rows", type=int, help="Rows that two branches of a split must hold. Default: 2."
+)
+@click.option("--json", "is_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--threads", type=click.IntRange(min=1), help="How many threads run. Default: all.")
 @click.option("--memory-limit", help="Such as 4GB.")
 @click.option("--sql-log", type=click.Path(path_type=Path), help="Write the run as a SQL script.")
 def tree_command(
     source: str,
     db: str | None,
-    csv: CsvWish,
+    csv: CsvOptions,
     qi: list[str],
     target: str,
     tree_file: Path | None,
@@ -55,8 +57,8 @@ def tree_command(
 ) -> None:
     """Print the risk of every node: background (BIG), rows (ICR), both (R), and errors (E).
 
-    Risks are in bits: the information that an outsider lacks; less is worse. Omega is the risk that
-    pruning the branch takes away for each error that it adds.
+    Risks are in bits, the information that an attacker lacks: lower is worse. Omega is the risk
+    that pruning the branch removes per error that it adds.
     """
     tree = None if tree_file is None else _read(tree_file)
     path = Path(db) if db else None
@@ -83,7 +85,7 @@ def _read(path: Path) -> Tree:
 
 
 def _tests(tree: Tree) -> Iterator[tuple[int, str | None]]:
-    """The depth of every node, and the test that leads to it."""
+    """Yield the depth of every node, and the test that leads to it."""
     columns = tree.as_columns()
     names = columns["attributes"]
     for parent, depth, test, value in zip(
@@ -94,12 +96,12 @@ def _tests(tree: Tree) -> Iterator[tuple[int, str | None]]:
         if not isinstance(parent, int):
             yield depth, None
         else:
-            told = "is missing" if test == "missing" else f"{test} {value}"
-            yield depth, f"{names[parent]} {told}"
+            condition = "is missing" if test == "missing" else f"{test} {value}"
+            yield depth, f"{names[parent]} {condition}"
 
 
 def _print(found: TreeRisk) -> None:
-    """A line for each node, followed by those below it."""
+    """Print one line per node, in depth-first order."""
     click.echo("".join(f"{heading:>{WIDTH}}" for heading in HEADINGS) + "  test")
     tests = list(_tests(found.tree))
     for number in _in_order(found.tree):
@@ -109,8 +111,8 @@ def _print(found: TreeRisk) -> None:
             _bits(node.icr), _bits(node.risk), _bits(node.branch_risk), f"{node.branch_wrong:,}",
             _bits(node.omega),
         ]  # fmt: skip
-        told = test if test is not None else "(all rows)"
-        click.echo("".join(f"{cell:>{WIDTH}}" for cell in cells) + f"  {'|  ' * depth}{told}")
+        text = test if test is not None else "(all rows)"
+        click.echo("".join(f"{cell:>{WIDTH}}" for cell in cells) + f"  {'|  ' * depth}{text}")
 
 
 HEADINGS = ("node", "rows", "E", "BIG", "ICR", "R", "R(branch)", "E(branch)", "omega")
@@ -118,12 +120,12 @@ WIDTH = 10
 
 
 def _in_order(tree: Tree) -> Iterator[int]:
-    """Every node followed by all that is below it."""
-    waiting = [0]
-    while waiting:
-        number = waiting.pop()
+    """Yield the nodes in depth-first order."""
+    stack = [0]
+    while stack:
+        number = stack.pop()
         yield number
-        waiting += [branch.child for branch in reversed(tree.nodes[number].branches)]
+        stack += [branch.child for branch in reversed(tree.nodes[number].branches)]
 
 
 def _bits(value: float | None) -> str:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""`ppdt` as spark-submit takes it: a file that ends in .py, installed beside the command.
+"""`ppdt` for spark-submit, which needs a file that ends in .py, installed beside the command.
 
-It is run from among the scripts: in this folder Python would take our `profile` for its own.
+It is installed with the scripts: run from here, Python would import our `profile` as its own.
 """
 
 import atexit
@@ -14,17 +14,17 @@ from ppdt_db.cli import main
 
 
 class JavaErrors(io.RawIOBase):
-    """The stderr of spark-submit; what a Python program writes to its own lands on stdout there."""
+    """The stderr of spark-submit; Python's own stderr ends up in stdout there."""
 
     def __init__(self, java: Any) -> None:
         self._java = java
 
     def writable(self) -> bool:
-        """It is there to be written to."""
+        """Return True, as files for writing do."""
         return True
 
     def write(self, text: Any) -> int:
-        """Say something; where Java is gone, as it can be said."""
+        """Write to Java's stderr, or to our own if Java has ended."""
         try:
             self._java.write(bytes(text))
             self._java.flush()
@@ -34,7 +34,7 @@ class JavaErrors(io.RawIOBase):
 
 
 def hush() -> None:
-    """Let no library have the last word, when Python ends: on stdout, behind the JSON."""
+    """Close stderr when Python ends, so that no library prints to stdout after the JSON."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 

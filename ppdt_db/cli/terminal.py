@@ -1,4 +1,4 @@
-"""What people see in the terminal: progress on stderr, tables on stdout."""
+"""Terminal output: progress on stderr, tables on stdout; and the parameter types of options."""
 
 import csv
 import io
@@ -20,27 +20,28 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from ppdt_db.cli.command import is_quiet as told_quiet
+from ppdt_db.cli.command import is_quiet as quiet_was_given
 from ppdt_db.figures import amount, one_in
-from ppdt_db.json_text import as_json
-from ppdt_db.methods.contract import Progress as Report
-from ppdt_db.methods.contract import no_progress
-from ppdt_db.names import in_words
-from ppdt_db.witness import PROVED
+from ppdt_db.methods import METHODS
+from ppdt_db.progress import Progress as Report
+from ppdt_db.progress import no_progress
+from ppdt_db.release.prove_kk import PROVED
+from ppdt_db.sqltext.json_text import as_json
+from ppdt_db.sqltext.quoting import list_names
 
 STAGES = {
     "plan": "planning",
     "read": "reading",
     "encode": "encoding",
-    "partition": "partitioning",
     "recode": "recoding",
     "audit": "auditing",
     "evaluate": "evaluating",
     "grow": "growing",
     "prune": "pruning",
+    **{stage: word for method in METHODS.values() for stage, word in method.stage_words.items()},
 }
 
-# Before click 8.4 these are not told apart by what they make.
+# Before click 8.4 parameter types are not generic.
 if TYPE_CHECKING:
     ListType = click.ParamType[list[str]]
     PairType = click.ParamType[tuple[str, str]]
@@ -48,12 +49,12 @@ if TYPE_CHECKING:
 else:
     ListType = PairType = TextType = click.ParamType
 
-# Stages that know how far they are.
+# Stages that report their progress.
 MEASURED = ("partition", "evaluate")
 
 
 class Names(ListType):
-    """Names with commas between them; a name with a comma goes into double quotes."""
+    """Names separated by commas; a name with a comma goes into double quotes."""
 
     name = "a,b,c"
 
@@ -66,11 +67,11 @@ class Names(ListType):
             lines = list(csv.reader(io.StringIO(str(value)), strict=True))
         except csv.Error:
             lines = []
-        # More than one line is a line break that stands in no quotes.
+        # More than one line means a line break outside of quotes.
         if len(lines) != 1 or not all(name.strip() for name in lines[0]):
             self.fail(
-                "write names with commas between them; a name with a comma, a quote or a line "
-                'break goes into double quotes, a quote in it twice: a,"b,c","d""e".',
+                "separate names by commas; put a name with a comma, a quote or a line break into "
+                'double quotes, and double its quotes: a,"b,c","d""e".',
                 param,
                 ctx,
             )
@@ -79,12 +80,12 @@ class Names(ListType):
     def together(
         self, values: Sequence[str], param: click.Parameter, ctx: click.Context
     ) -> list[str]:
-        """Return the names of all, in their order."""
+        """Return all values together, in their order."""
         return [name for value in values for name in self.convert(value, param, ctx)]
 
 
-class Terms(TextType):
-    """Words such as `2`, `k=10` with commas between them."""
+class TermList(TextType):
+    """Terms separated by commas, such as `2` or `k=10`."""
 
     name = "text"
 
@@ -94,12 +95,12 @@ class Terms(TextType):
         return str(value)
 
     def together(self, values: Sequence[str], param: click.Parameter, ctx: click.Context) -> str:
-        """Return all of them in one text."""
+        """Return all values together, in their order."""
         return ",".join(values)
 
 
 class Pairs(PairType):
-    """NAME=VALUE; the name may hold an equals sign, the value may not."""
+    """NAME=VALUE; the name may contain an equals sign, the value may not."""
 
     name = "name=value"
 
@@ -110,28 +111,28 @@ class Pairs(PairType):
             return value
         name, sign, right = str(value).rpartition("=")
         if not sign or not name:
-            self.fail("write it as NAME=VALUE.", param, ctx)
+            self.fail("write NAME=VALUE.", param, ctx)
         return name, right
 
     def clashes(
         self, values: Sequence[str], param: click.Parameter, ctx: click.Context
     ) -> list[str]:
-        """Return the names that are given two values."""
-        said: dict[str, set[str]] = {}
+        """Return a fault for every name with two values."""
+        by_name: dict[str, set[str]] = {}
         for value in values:
             name, right = self.convert(value, param, ctx)
-            said.setdefault(name, set()).add(right)
+            by_name.setdefault(name, set()).add(right)
         return [
-            f'{param.opts[-1]} "{name}": given {len(right)} different values. Give it one.'
-            for name, right in said.items()
+            f'{param.opts[-1]} "{name}": given {len(right)} different values. Give only one.'
+            for name, right in by_name.items()
             if len(right) > 1
         ]
 
 
 @contextmanager
 def progress(*, is_quiet: bool) -> Iterator[Report]:
-    """A bar for long work, when somebody is looking."""
-    if is_quiet or told_quiet() or not sys.stderr.isatty():
+    """Yield a progress callback; it draws a bar if stderr is a terminal."""
+    if is_quiet or quiet_was_given() or not sys.stderr.isatty():
         yield no_progress
         return
     console = Console(stderr=True)
@@ -161,18 +162,18 @@ def progress(*, is_quiet: bool) -> Iterator[Report]:
 
 
 def print_json(value: Mapping[str, object] | Sequence[object]) -> None:
-    """One JSON object on stdout, for programs."""
+    """Print one JSON value to stdout."""
     click.echo(as_json(value))
 
 
 def warn(messages: Sequence[str]) -> None:
-    """Warnings, on stderr."""
+    """Print warnings to stderr."""
     for message in messages:
         click.echo(f"warning: {message}", err=True)
 
 
 def table(title: str, rows: Sequence[tuple[str, object]]) -> None:
-    """A table of names and values."""
+    """Print a table of names and values."""
     grid = Table(title=title, title_justify="left", show_header=False, box=None, pad_edge=False)
     grid.add_column(style="bold")
     grid.add_column(overflow="fold")
@@ -182,12 +183,12 @@ def table(title: str, rows: Sequence[tuple[str, object]]) -> None:
 
 
 def shown(value: object) -> str:
-    """A value as people read it."""
+    """Return a value as text for people."""
     return amount(value)
 
 
 def certificate_table(certificate: Mapping[str, object]) -> None:
-    """The certificate in words."""
+    """Print the certificate as a table."""
     rows: list[tuple[str, object]] = [
         ("guarantee", certificate["guarantee"]),
         ("k measured", f"{shown(certificate['k_measured'])} {certificate['k_counts']}"),
@@ -209,7 +210,7 @@ def certificate_table(certificate: Mapping[str, object]) -> None:
 
 
 def _kept(certificate: Mapping[str, object]) -> list[tuple[str, object]]:
-    """What is shown as it is, and how many rows it singles out."""
+    """Return the rows about unchanged columns and the uniqueness that they cause."""
     columns = certificate["kept_together"]
     assert isinstance(columns, list)
     if not columns:
@@ -217,14 +218,14 @@ def _kept(certificate: Mapping[str, object]) -> list[tuple[str, object]]:
     names = ("kept_uniqueness", "kept_with_quasi_uniqueness")
     alone, with_quasi = (_percent(certificate[name]) for name in names)
     return [
-        ("kept columns", in_words(columns, most=3)),
+        ("unchanged columns", list_names(columns, most=3)),
         ("unique by these", f"{alone} of the rows; {with_quasi} with the quasi-identifiers"),
     ]
 
 
 def _risk(value: object) -> str:
     words = one_in(value)
-    return words if words == one_in(None) else f"{words}, of finding a known person"
+    return words if words == one_in(None) else f"{words}, of re-identifying a known person"
 
 
 def _share(value: object) -> str:
@@ -237,18 +238,18 @@ def _percent(value: object) -> str:
 
 def _parameters(value: object) -> str:
     assert isinstance(value, dict)
-    told = {name: item for name, item in value.items() if item is not None and item != {}}
-    return ", ".join(f"{name}={shown(item)}" for name, item in told.items())
+    given = {name: item for name, item in value.items() if item is not None and item != {}}
+    return ", ".join(f"{name}={shown(item)}" for name, item in given.items())
 
 
 def lines(title: str, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
-    """A table with a head; numbers stand to the right."""
+    """Print a table with headings; numbers are right-aligned."""
     grid = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for place, head in enumerate(heads):
         is_number = all(row[place][:1].isdigit() or not row[place] for row in cells)
         grid.add_column(head, justify="right" if is_number else "left", no_wrap=True)
     for row in cells:
         grid.add_row(*(escape(cell) for cell in row))
-    # Where nobody looks on, such as in a file, nothing is cut off.
+    # Without a terminal, such as in a file, lines are not cut off.
     console = Console() if sys.stdout.isatty() else Console(width=160)
     console.print(grid)

@@ -1,27 +1,27 @@
-"""Effort: what the stages of a method run, counted: what a plan knows before it tries anything.
+"""The number of statements and the work of each stage: a plan's estimate before any trial.
 
-A statement takes about as long to plan whatever it reads, and each row its share. How many
-statements there are follows from the method alone, so it is stated where the method is, and tests
-count them.
+Planning a statement takes about the same time whatever it reads; executing it takes time per row.
+The number of statements depends on the method alone, so each method declares it, and tests count
+them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log2
 
-from ppdt_db.gauge import BY_LEVEL, Held, resident
-from ppdt_db.laws import Size, Trial
+from ppdt_db.cost.monitor import BY_LEVEL, EngineBytes, resident
+from ppdt_db.cost.scaling import Law, Size, Trial
 
-# Measured with `python -m tests.speed.plans`; trials correct them where they are worth their time.
+# Measured with `python -m tests.speed.plans`; trials correct them where a trial is worthwhile.
 STATEMENT_SECONDS = 0.0018
 COLUMN_BYTES = 22
 SHOWN_BYTES = 25
-BUFFERS = Held(tables=0, others=64 * 2**20)
+BUFFERS = EngineBytes(tables=0, others=64 * 2**20)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """What one stage runs: statements by what needs them, microseconds by what is looked at."""
+    """The work of one stage: statements by what causes them, microseconds by row or cell."""
 
     once: float = 0.0
     per_attribute: float = 0.0
@@ -29,25 +29,27 @@ class Effort:
     per_class: float = 0.0
     row_micros: float = 0.0
     cell_micros: float = 0.0
-    """Of every row, or cell, and attribute."""
+    """Per row or cell, and attribute."""
     level_micros: float = 0.0
-    """The same in every level."""
+    """The same, per level."""
     pair_micros: float = 0.0
-    """Of every pair of a row and a class, and attribute."""
+    """Per pair of row and class, and attribute."""
     levels_per_halving: float = 0.0
-    """How many levels it takes to make pieces half as large; they are uneven."""
+    """The number of levels that halve the pieces; more than 1, as pieces are uneven."""
+    law: Law = field(default_factory=Law)
+    """The growth of the work beyond what trials measure."""
     piece: int | None = None
-    """How many rows the pieces have in the end: k, unless it is told."""
+    """The number of rows in a final piece: k by default."""
 
     def levels(self, size: Size, k: int) -> int:
-        """Return how many levels there are."""
+        """Return the number of levels."""
         if not self.levels_per_halving:
             return 0
         pieces = size.n_cells / self.piece if self.piece else min(size.n_rows / k, size.n_cells)
         return max(1, round(self.levels_per_halving * log2(max(2.0, pieces))))
 
     def statements(self, size: Size, k: int, n_attributes: int) -> float:
-        """Return how many statements there are.
+        """Return the number of statements.
 
         >>> Effort(once=10, per_class=4).statements(Size(n_rows=1000, n_cells=70), 10, 3)
         410.0
@@ -60,7 +62,7 @@ class Effort:
         )
 
     def seconds(self, size: Size, k: int, n_attributes: int) -> float:
-        """Return how long it works, of all processors together."""
+        """Return the processor time in seconds."""
         micros = (
             self.row_micros * size.n_rows
             + self.cell_micros * size.n_cells
@@ -82,10 +84,10 @@ AFTER = {
 def guessed(
     own: Mapping[str, Effort], size: Size, *, k: int, n_attributes: int, n_columns: int
 ) -> Trial:
-    """Return what a run of a size would be, as far as counts alone tell."""
+    """Return the expected cost of a run of a size, from counts alone."""
     stages = {**BEFORE, **own, **AFTER}
     work = {name: stage.seconds(size, k, n_attributes) for name, stage in stages.items()}
-    held = Held(tables=size.n_rows * n_columns * COLUMN_BYTES, others=BUFFERS.others)
+    held = EngineBytes(tables=size.n_rows * n_columns * COLUMN_BYTES, others=BUFFERS.others)
     return Trial(
         size=size,
         n_levels=next((own[stage].levels(size, k) for stage in BY_LEVEL if stage in own), 0),
@@ -98,11 +100,11 @@ def guessed(
 
 
 def corrected(guess: Trial, guess_of_trial: Trial, trial: Trial) -> Trial:
-    """Correct a guess, stage by stage, by how much the guess of a trial was off."""
+    """Return a guess corrected stage by stage, by the error of the guess for a trial."""
 
     def off(stage: str) -> float:
-        told, found = guess_of_trial.work_seconds.get(stage, 0.0), trial.work_seconds[stage]
-        return found / told if told else 1.0
+        guessed, measured = guess_of_trial.work_seconds.get(stage, 0.0), trial.work_seconds[stage]
+        return measured / guessed if guessed else 1.0
 
     work = {
         stage: guess.work_seconds.get(stage, trial.work_seconds[stage]) * off(stage)
@@ -110,7 +112,7 @@ def corrected(guess: Trial, guess_of_trial: Trial, trial: Trial) -> Trial:
     }
     more = guess.size.kept("encode") / trial.size.kept("encode")
     held = {
-        stage: Held(tables=round(held.tables * more), others=held.others)
+        stage: EngineBytes(tables=round(held.tables * more), others=held.others)
         for stage, held in trial.held_bytes.items()
     }
     by_clock = {

@@ -1,6 +1,6 @@
-"""Gauge: what a run takes: seconds of every stage, and the most memory and temporary disk.
+"""Measure a run: seconds of every stage, peak memory and peak temporary disk.
 
-Python's own figure of the largest memory never falls, so a thread looks at the process meanwhile.
+Python's own peak memory figure never falls, so a thread samples the process during the run.
 """
 
 import os
@@ -17,7 +17,7 @@ from types import TracebackType
 Report = Callable[[str, float], None]
 
 PAUSE = 0.02
-# Stages that tell how far they are once a level, the one that counts first.
+# Stages that report progress once per level; the first one present counts.
 BY_LEVEL = ("partition", "grow")
 SELF = Path("/proc/self/statm")
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -26,53 +26,56 @@ UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 @dataclass(frozen=True, kw_only=True)
-class Held:
-    """The bytes that the engine holds, in memory or spilled: of tables, and of anything else."""
+class EngineBytes:
+    """The bytes that the engine holds, in memory or spilled: for tables and for all else."""
 
     tables: int = 0
     others: int = 0
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The sum of both."""
         return self.tables + self.others
 
 
 @dataclass(frozen=True, kw_only=True)
 class Taken:
-    """What a run took."""
+    """The measured cost of a run."""
 
     seconds: dict[str, float]
     work_seconds: dict[str, float]
-    """The same of all processors together, which others on the machine change less."""
+    """Processor time of all threads, which other programs on the machine disturb less."""
     memory_bytes: int
     disk_bytes: int
-    held_bytes: dict[str, Held]
-    """What the engine held of it, at most, in every stage; empty where it was not asked."""
+    held_bytes: dict[str, EngineBytes]
+    """The most that the engine held in every stage; empty where it was not measured."""
     turns: dict[str, int]
-    """How often every stage told how far it is."""
+    """The number of progress reports of every stage."""
 
     @property
     def levels(self) -> int:
-        """The levels of cuts, or else of a tree."""
+        """The number of levels of cuts, or else of a tree."""
         return next((self.turns[stage] for stage in BY_LEVEL if stage in self.turns), 0)
 
     @property
     def seconds_total(self) -> float:
-        """The seconds of all stages together."""
+        """The seconds of all stages."""
         return round(sum(self.seconds.values()), 3)
 
 
-class Gauge:
-    """Watches a run while it passes its reports on; to be used as a context."""
+class ResourceMonitor:
+    """A progress callback that measures the run and passes reports on; a context manager."""
 
     def __init__(
-        self, report: Report, folder: Path | None = None, held: Callable[[], Held] | None = None
+        self,
+        report: Report,
+        folder: Path | None = None,
+        held: Callable[[], EngineBytes] | None = None,
     ) -> None:
         self.report = report
         self.folder = folder
         self.held = held
-        self._held: dict[str, Held] = {}
+        self._held: dict[str, EngineBytes] = {}
         self._turns: dict[str, int] = {}
         self.seconds: dict[str, float] = {}
         self.work_seconds: dict[str, float] = {}
@@ -84,7 +87,7 @@ class Gauge:
         self._over = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="ppdt-gauge", daemon=True)
 
-    def __enter__(self) -> "Gauge":
+    def __enter__(self) -> "ResourceMonitor":
         self._disk_before = used(self.folder)
         self._look()
         self._watcher.start()
@@ -109,19 +112,19 @@ class Gauge:
         self.report(stage, share)
 
     def stop(self) -> None:
-        """The end of a stage."""
+        """End the current stage."""
         self._add(self.seconds, self.work_seconds)
         self._stage = ""
 
     def _add(self, seconds: dict[str, float], work: dict[str, float]) -> None:
-        """Add the time of the stage that runs."""
+        """Add the time of the current stage."""
         if self._stage:
             for sums, now, since in zip((seconds, work), _clocks(), self._since, strict=True):
                 sums[self._stage] = round(sums.get(self._stage, 0.0) + now - since, 3)
 
     @property
     def taken(self) -> Taken:
-        """What was taken until now."""
+        """The cost of the run so far."""
         seconds, work = dict(self.seconds), dict(self.work_seconds)
         self._add(seconds, work)
         return Taken(
@@ -141,19 +144,19 @@ class Gauge:
         self._memory = max(self._memory, resident())
         self._disk = max(self._disk, used(self.folder) - self._disk_before)
         if self.held is not None and self._stage:
-            before, now = self._held.get(self._stage, Held()), self.held()
-            self._held[self._stage] = Held(
+            before, now = self._held.get(self._stage, EngineBytes()), self.held()
+            self._held[self._stage] = EngineBytes(
                 tables=max(before.tables, now.tables), others=max(before.others, now.others)
             )
 
 
 def _clocks() -> tuple[float, float]:
-    """The time by the clock, and the time of all processors together."""
+    """Return the wall clock time and the processor time."""
     return time.perf_counter(), time.process_time()
 
 
 def resident() -> int:
-    """The bytes of memory that the process holds; the most that it ever held, without /proc."""
+    """Return the resident memory in bytes; without /proc, its peak."""
     try:
         return int(SELF.read_text("ascii").split()[1]) * PAGE
     except OSError:
@@ -161,7 +164,7 @@ def resident() -> int:
 
 
 def used(folder: Path | None) -> int:
-    """The bytes on disk below a folder, which may change, or vanish, meanwhile."""
+    """Return the disk usage of a folder in bytes; files may change or vanish meanwhile."""
     if folder is None:
         return 0
     total = 0
@@ -170,7 +173,7 @@ def used(folder: Path | None) -> int:
     except OSError:
         return 0
     for entry in entries:
-        # A file that was removed between two looks is no longer on the disk.
+        # A file may be removed meanwhile.
         with suppress(OSError):
             is_folder = entry.is_dir(follow_symlinks=False)
             blocks = entry.stat(follow_symlinks=False).st_blocks

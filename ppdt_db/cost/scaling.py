@@ -1,70 +1,93 @@
-"""Laws: from trials of growing size to the run itself, stage by stage.
+"""Extrapolate from trials of growing size to the whole run, stage by stage.
 
-Encoding, recoding and auditing grow with the rows. Mondrian takes so long for a level as there are
-units, so partitioning grows with units times levels; there are as many levels as halvings lead from
-all rows down to k. Clustering by distances takes so many turns as there are clusters, and each
-looks at what is left: a part grows with the rows, and a part with their square. What walks trees
-grows with a power of the cells. Three trials tell which; what all took alike does not grow.
+Encoding, recoding and auditing grow linearly with the rows. Mondrian works on every unit at every
+level, so partitioning grows with units times levels, and the levels with the logarithm of rows / k.
+Clustering by distances takes one turn per cluster, and each turn reads the remaining rows: one term
+grows linearly, another quadratically. Tree stages grow with a power of the cells, which is found by
+three trials. A cost that is the same in all trials does not grow.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log, log2, pow
+from typing import Literal
 
-from ppdt_db.gauge import Held
+from ppdt_db.cost.monitor import EngineBytes
 
 SHARED = ("encode", "recode", "audit")
-# Stages that look at cells, whatever the rows; a method that divides equal rows cuts rows.
-OF_CELLS = ("grow", "prune", "specialize")
-# The rows that one thread of the engine takes at a time.
+# The rows of one unit of work of an engine thread.
 PIECE_ROWS = 122_880
-# What a row takes that is gathered for a file, beside what it takes in a table.
+# The memory of a row that is buffered for a file, relative to a row in a table.
 GATHERED = 1.9
-# No method is better than linear, and none worse than quadratic.
+# No method scales better than linearly, or worse than quadratically.
 LOWEST_POWER, HIGHEST_POWER = 1.0, 2.0
-# Seconds that say nothing: other programs take as many.
+# Seconds below which differences are noise.
 NOISE = 0.1
+
+
+Form = Callable[[Sequence[int], Sequence[float], int], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Law:
+    """The growth of a stage's work: with what, and by which form."""
+
+    of: Literal["row", "cell", "unit"] = "row"
+    """Units are what the method forms its classes from: rows or cells."""
+    form: Form | None = None
+    """A power, unless said otherwise."""
+    by_level: bool = False
+    """True if every level takes about the same, and levels grow with the logarithm of the rows."""
+    is_parallel: bool = False
+    """True if more rows keep more threads busy."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """How much a run is of."""
+    """The size of a run."""
 
     n_rows: int
     n_cells: int
     by_row: bool = False
-    """Whether the method forms its classes of rows, and not of cells."""
+    """True if the method forms its classes from rows, not from cells."""
+    laws: Mapping[str, Law] = field(default_factory=dict)
+    """The laws of the method's own stages."""
+
+    def law(self, stage: str) -> Law:
+        """Return the law of a stage; all rows pass through the shared stages."""
+        return SHARED_LAW if stage in SHARED else self.laws.get(stage, Law())
 
     def of(self, stage: str) -> int:
-        """How much a stage works on."""
+        """Return the number of rows or cells that a stage works on."""
         return self.n_cells if self._is_of_cells(stage) else self.n_rows
 
     def kept(self, stage: str) -> int:
-        """How much stands in tables meanwhile: before and after, rows stand beside cells."""
+        """Return the number of rows in tables during a stage: rows are kept besides cells."""
         return self.n_cells if self._is_of_cells(stage) else self.n_rows + self.n_cells
 
     def _is_of_cells(self, stage: str) -> bool:
-        return stage in OF_CELLS or (stage == "partition" and not self.by_row)
+        of = self.law(stage).of
+        return of == "cell" or (of == "unit" and not self.by_row)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """What one trial was of, and what it took."""
+    """The size of one trial, and its measured cost."""
 
     size: Size
     n_levels: int
     row_bytes: float
-    """What a row of the release takes in a table."""
+    """Bytes of a released row in a table."""
     seconds: Mapping[str, float]
     work_seconds: Mapping[str, float]
-    held_bytes: Mapping[str, Held]
+    held_bytes: Mapping[str, EngineBytes]
     own_bytes: int
-    """What the process holds beside the engine's tables and buffers."""
+    """Bytes of the process besides the engine's tables and buffers."""
 
 
 def levels_of(large: Trial, whole: Size, k: int) -> int:
-    """The levels of a run, from those of a trial: each halving more is a level more."""
+    """Return the levels of a run from those of a trial: one more for every doubling."""
     if not large.n_levels:
         return 0
     most, tried = (max(1.0, min(s.n_rows / k, s.n_cells)) for s in (whole, large.size))
@@ -72,89 +95,88 @@ def levels_of(large: Trial, whole: Size, k: int) -> int:
 
 
 def work_of(trials: Sequence[Trial], whole: Size, n_levels: int) -> dict[str, float]:
-    """The seconds of every stage, of all processors together: these follow the laws."""
-    found: dict[str, float] = {}
+    """Return the processor seconds of every stage, extrapolated by its scaling law."""
+    seconds: dict[str, float] = {}
     for stage in trials[-1].work_seconds:
         work = [trial.work_seconds.get(stage, 0.0) for trial in trials]
         sizes = [trial.size.of(stage) for trial in trials]
-        if stage == "partition":
+        law = whole.law(stage)
+        form = law.form or curve
+        if law.by_level:
             per_level = [w / max(1, t.n_levels) for w, t in zip(work, trials, strict=True)]
-            found[stage] = n_levels * line(sizes, per_level, whole.of(stage))
+            seconds[stage] = n_levels * form(sizes, per_level, whole.of(stage))
         else:
-            law = LAWS.get(stage, curve)
-            found[stage] = law(sizes, work, whole.of(stage))
-    return found
+            seconds[stage] = form(sizes, work, whole.of(stage))
+    return seconds
 
 
 def off_by(trials: Sequence[Trial], whole: Size) -> float | None:
-    """By what factor the estimate may be off; None where trials do not tell.
+    """Return the factor by which the estimate may be off, or None with too few trials.
 
-    That is how far the trials before would have been off for the largest one, once more for each
-    power of its growth that is still ahead.
+    The error that the smaller trials would have made for the largest one, compounded for the growth
+    from there to the whole run.
     """
     if len(trials) < 3:
         return None
     *before, last = trials
-    told = sum(work_of(before, last.size, last.n_levels).values())
+    estimate = sum(work_of(before, last.size, last.n_levels).values())
     fact = sum(last.work_seconds.values())
-    once = max(told, fact, NOISE) / max(min(told, fact), NOISE)
+    error = max(estimate, fact, NOISE) / max(min(estimate, fact), NOISE)
     grown = log(max(2.0, last.size.n_rows / before[-1].size.n_rows))
     ahead = log(max(1.0, whole.n_rows / last.size.n_rows))
-    return round(max(1.2, pow(once, max(1.0, ahead / grown))), 1)
+    return round(max(1.2, pow(error, max(1.0, ahead / grown))), 1)
 
 
 def seconds_of(
     work: Mapping[str, float], large: Trial, whole: Size, threads: int
 ) -> dict[str, float]:
-    """The seconds of every stage by the clock, without spilling.
+    """Return the wall clock seconds of every stage, without spilling.
 
-    How much of the work is done at once was seen in the largest trial as a whole, since its single
-    stages are too short; more rows come in more pieces, which keep more threads busy. A stage that
-    walks trees in memory keeps to one.
+    The parallelism is measured over the whole of the largest trial, since its single stages are too
+    short; more rows keep more threads busy. Stages that walk trees in memory use one thread.
     """
     tried, by_clock = (sum(s.values()) for s in (large.work_seconds, large.seconds))
     at_once = tried / by_clock if tried > 0 and by_clock > 0 else 1.0
     more_at_once = _busy(whole.n_rows, threads) / _busy(large.size.n_rows, threads)
     return {
-        stage: spent / (at_once * (more_at_once if stage in (*SHARED, "partition") else 1.0))
+        stage: spent / (at_once * (more_at_once if whole.law(stage).is_parallel else 1.0))
         for stage, spent in work.items()
     }
 
 
 def _busy(n_rows: int, threads: int) -> float:
-    """How many threads some rows keep busy."""
+    """Return the number of threads that this many rows keep busy."""
     return min(float(threads), max(1.0, n_rows / PIECE_ROWS))
 
 
 def held_of(trials: Sequence[Trial], whole: Size, threads: int) -> int:
-    """The bytes that the engine would hold at most, if it had all the memory that it wants.
+    """Return the most bytes that the engine would hold with unlimited memory.
 
-    Tables grow. What sorts, joins and groups hold beside them is nearly the same from some hundred
-    thousand rows on, because each thread works on a piece of the same size; so it is with the rows
-    that are gathered before they are written.
+    Tables grow. Sorts, joins and groups need about the same memory from some hundred thousand rows
+    on, because each thread works on a piece of the same size; so do rows buffered for writing.
     """
     large = trials[-1]
     most = 0.0
     gathered = min(whole.n_rows, threads * PIECE_ROWS) * large.row_bytes * GATHERED
     for stage in large.work_seconds:
-        tables = [float(trial.held_bytes.get(stage, Held()).tables) for trial in trials]
+        tables = [float(trial.held_bytes.get(stage, EngineBytes()).tables) for trial in trials]
         held = line([trial.size.kept(stage) for trial in trials], tables, whole.kept(stage))
-        held += large.held_bytes.get(stage, Held()).others
+        held += large.held_bytes.get(stage, EngineBytes()).others
         most = max(most, held + (gathered if stage == "recode" else 0))
     return round(most)
 
 
 def own_of(trials: Sequence[Trial], whole: Size) -> int:
-    """The bytes beside the engine's: trees that methods hold in memory grow with the cells."""
+    """Return the bytes besides the engine's: trees in memory grow with the cells."""
     large = trials[-1]
-    if not any(stage in OF_CELLS for stage in large.work_seconds):
+    if not any(whole.law(stage).of == "cell" for stage in large.work_seconds):
         return large.own_bytes
     own = [float(trial.own_bytes) for trial in trials]
     return round(line([trial.size.n_cells for trial in trials], own, whole.n_cells))
 
 
 def line(sizes: Sequence[int], taken: Sequence[float], at: int) -> float:
-    """What a line through a smaller trial and the largest one says of a size; it never falls.
+    """Extrapolate by a line through a smaller trial and the largest one; never decreasing.
 
     >>> line([100, 200], [3.0, 5.0], 1000)
     21.0
@@ -168,7 +190,7 @@ def line(sizes: Sequence[int], taken: Sequence[float], at: int) -> float:
 
 
 def curve(sizes: Sequence[int], taken: Sequence[float], at: int) -> float:
-    """The same of a power of the size, which the last three trials tell; two tell a line.
+    """Extrapolate by a power law through the last three trials; by a line with only two.
 
     >>> round(curve([100, 400, 1600], [1.5, 9.0, 129.0], 3200))
     513
@@ -184,7 +206,7 @@ def curve(sizes: Sequence[int], taken: Sequence[float], at: int) -> float:
 
 
 def parabola(sizes: Sequence[int], taken: Sequence[float], at: int) -> float:
-    """The same of a part that grows with the size and one that grows with its square.
+    """Extrapolate by a linear and a quadratic term through the last three trials.
 
     >>> parabola([100, 400, 1600], [1.0, 16.0, 256.0], 3200) > 900
     True
@@ -197,4 +219,8 @@ def parabola(sizes: Sequence[int], taken: Sequence[float], at: int) -> float:
     return max(0.0, y3 + (slope + bend * (at - x2)) * (at - x3))
 
 
-LAWS = {**dict.fromkeys(SHARED, line), "cluster": parabola}
+SHARED_LAW = Law(form=line, is_parallel=True)
+# What several methods do: cut units level by level, walk a tree of cells, compare rows with rows.
+BY_LEVELS = Law(of="unit", form=line, by_level=True, is_parallel=True)
+BY_CELLS = Law(of="cell")
+BY_PAIRS = Law(form=parabola)

@@ -1,10 +1,10 @@
-"""Allowed: functions and types whose answer follows from what they are given, and nothing else.
+"""The functions and types allowed in user expressions: their result depends on the arguments alone.
 
-DuckDB's own word for it is not enough: it calls current_localtimestamp() consistent, extensions say
-what they like, and the order of a sorted list is a setting. So each is named here. Left out for a
-reason: what makes times with a zone (strptime, to_timestamp, timezone), which are shown in the
-session's; list_sort and list_distinct, whose order is the session's or nobody's; hash, which
-changes between versions; error.
+DuckDB's own flag is not enough: it marks current_localtimestamp() as consistent, extensions set it
+freely, and the order of a sorted list is a setting. So each function is listed here. Deliberately
+missing: functions that return times with a zone (strptime, to_timestamp, timezone), which are shown
+in the session's zone; list_sort and list_distinct, whose order is a setting or undefined; hash,
+which changes between versions; error.
 """
 
 _OPERATORS = """
@@ -60,7 +60,7 @@ CLASSES = frozenset(
         "FUNCTION", "LAMBDA", "OPERATOR", "TYPE",
     }
 )  # fmt: skip
-# As DuckDB names them, and as it lets one write them.
+# DuckDB's names of types, and their aliases.
 _TYPES = """
     BOOLEAN BOOL TINYINT INT1 SMALLINT INT2 INTEGER INT INT4 SIGNED BIGINT INT8 LONG HUGEINT
     UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT REAL FLOAT4 DOUBLE FLOAT8 DECIMAL NUMERIC

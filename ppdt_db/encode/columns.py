@@ -1,17 +1,19 @@
-"""Coded: columns as small integers, and what encoding leaves behind beside its relations."""
+"""Encoded columns and tables: metadata of the relations that encoding makes."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import ceil, log10
 from typing import Literal
 
-from ppdt_db.families import ORDERED, Family, family_of
-from ppdt_db.names import Sql
-from ppdt_db.policy import Recoding
+from ppdt_db.encode.column_names import ColumnNames
+from ppdt_db.recodings import RECODINGS, Recoding, RecodingKind
+from ppdt_db.sqltext.column_types import ORDERED, Family, family_of
+from ppdt_db.sqltext.quoting import Sql
 
 FLOAT_DIGITS = 12
-# A list lies in memory as a whole: 1 MB for each attribute at most.
+# A list is held in memory: at most 1 MB per attribute.
 LISTED_CODES = 2**17
 MOST_STEPS = 2.0**95
 MOST_OF_DOUBLE = 2.0**53
@@ -21,8 +23,8 @@ BITS_OF_WORD = {"BIGINT": 62, "HUGEINT": 126}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Coded:
-    """A column whose values have codes: what the templates need to know of it."""
+class EncodedColumn(ColumnNames):
+    """An encoded column: what the templates need to know about it."""
 
     position: int
     name: str
@@ -40,20 +42,30 @@ class Coded:
     bits: int = 1
     spread: Literal["", "span", "set"] = ""
     has_hierarchy: bool = False
-    """Whether codes follow a hierarchy, depth first, and the relation `node` holds its nodes."""
+    """True if codes follow a hierarchy, depth first, with its nodes in the relation `node`."""
     widest_word: int = 126
-    """How many bits of an integer the engine can hold codes in."""
+    """The number of bits of the engine's widest integer for codes."""
     value_bits: int = 0
-    """Where codes stand for ranges or sets too: the bits of the codes of single values."""
+    """The bits of the codes of single values, where codes stand for ranges or sets too."""
 
     @property
     def kind(self) -> Literal["ordered", "categorical"]:
-        """Ordered attributes have ranges and means, categorical ones sets and modes.
+        """Ordered columns have ranges and means, categorical ones sets and modes.
 
-        Under a hierarchy every attribute is categorical: nodes, not distances, tell it apart.
+        With a hierarchy every attribute is categorical: its nodes count, not distances.
         """
         is_ordered = self.family in ORDERED and not self.has_hierarchy
         return "ordered" if is_ordered else "categorical"
+
+    @cached_property
+    def recoding(self) -> RecodingKind:
+        """The recoding in which its classes show it."""
+        return RECODINGS[self.recode]
+
+    @property
+    def has_ends(self) -> bool:
+        """Return whether a class holds all between two ends, instead of single values."""
+        return self.kind == "ordered" and not self.recoding.lists_values
 
     @property
     def table(self) -> str:
@@ -68,15 +80,15 @@ class Coded:
 
     @property
     def has_special(self) -> bool:
-        """Whether the type has values that lie in no range: NaN, infinities."""
+        """Return whether the type has values outside of every range: NaN, infinities."""
         return self.family in ("float", "date", "timestamp", "timestamptz")
 
     @property
     def is_scaled(self) -> bool:
-        """Whether units are fractions of the largest magnitude instead of exact steps.
+        """Return whether units are fractions of the largest magnitude instead of exact steps.
 
-        Steps are exact as long as the sum over 2^31 rows fits into 127 bits. Beyond, units of whole
-        numbers are fractions of how far these reach, from the lowest one on.
+        Steps are exact as long as the sum over 2^31 rows fits into 127 bits. Beyond that, units of
+        whole numbers are fractions of their range, counted from the lowest one.
         """
         if self.family == "huge":
             return self.magnitude * self.unit_size >= MOST_STEPS
@@ -84,23 +96,23 @@ class Coded:
 
     @property
     def is_long(self) -> bool:
-        """Whether there are exact numbers of more digits than a DOUBLE tells apart."""
+        """Return whether there are exact numbers with more digits than a DOUBLE distinguishes."""
         is_exact = self.family in EXACT and self.decimals < MOST_DECIMALS
         return is_exact and self.magnitude * self.unit_size >= MOST_OF_DOUBLE
 
     @property
     def is_fractional(self) -> bool:
-        """Whether values may lie closer together than 1."""
+        """Return whether values may be closer together than 1."""
         return self.family == "float" or self.decimals > 0
 
     @property
     def has_nonfinite(self) -> bool:
-        """Whether NaN or an infinity occurs."""
+        """Return whether NaN or an infinity occurs."""
         return self.n_special > int(self.has_null)
 
     @property
     def mean_digits(self) -> int:
-        """Digits after the point that a mean shows: one beyond the attribute's step."""
+        """The decimal places of a mean: one more than the column's."""
         if self.is_long:
             return self.decimals + (0 if self.is_scaled else 1)
         if self.is_scaled:
@@ -114,12 +126,12 @@ class Coded:
 
     @property
     def mask(self) -> int:
-        """All bits of its codes."""
+        """The bit mask of its codes."""
         return (1 << self.bits) - 1
 
     @property
     def value_mask(self) -> int:
-        """The bits of the codes of single values; the codes of ranges and sets are larger."""
+        """The bit mask of the codes of single values; those of ranges and sets are larger."""
         return (1 << self.value_bits) - 1
 
     @property
@@ -135,39 +147,39 @@ class Coded:
 
     @property
     def set_form(self) -> Literal["small", "wide", "list"]:
-        """How a set of its codes is held: as the bits of a number, or as a list."""
+        """The representation of a set of its codes: the bits of a number, or a list."""
         if self.n_codes <= BITS_OF_WORD["BIGINT"]:
             return "small"
         return "wide" if self.n_codes <= self.widest_word else "list"
 
     @property
     def is_listed(self) -> bool:
-        """Whether its positions are looked up in a list; a larger dictionary is joined."""
+        """Return whether its positions are looked up in a list; a larger dictionary is joined."""
         return self.n_codes <= LISTED_CODES
 
     @property
     def unit_size(self) -> int:
-        """How many units of the dictionary make 1, where they are exact steps."""
+        """The number of units that make 1, where they are exact steps."""
         return int(10**self.decimals)
 
     @property
     def decimals(self) -> int:
-        """Digits after the point of a decimal type."""
-        found = re.fullmatch(r"DECIMAL\(\d+,(\d+)\)", self.type_name)
-        return int(found.group(1)) if found else 0
+        """The decimal places of a decimal type."""
+        match = re.fullmatch(r"DECIMAL\(\d+,(\d+)\)", self.type_name)
+        return int(match.group(1)) if match else 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Word:
-    """Several attributes' codes in one integer."""
+    """The codes of several attributes packed into one integer."""
 
     name: str
     type: Sql
-    attributes: Sequence[Coded]
+    attributes: Sequence[EncodedColumn]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Other:
+class CarriedColumn:
     """A column of the row table that is not a quasi-identifier."""
 
     name: str
@@ -176,18 +188,18 @@ class Other:
     alias: str = ""
     type_name: str = "VARCHAR"
     source_type: str = ""
-    """Of what a pseudonym or a text stands for."""
+    """The type that a pseudonym or a text replaces."""
     is_text: bool = False
-    """Whether it is released as text, which may have a collation in the source."""
+    """True if it is released as text, which may have a collation in the source."""
 
     @property
     def domain(self) -> str:
-        """What tells a column's pseudonyms from another's; no name runs into the value."""
+        """The prefix that separates a column's pseudonyms from those of other columns."""
         return f"{len(self.column)}:{self.column}:"
 
     @property
     def sort(self) -> Literal["plain", "text", "float", "other"]:
-        """What it takes to tell its values apart in an order, also those that compare as equal."""
+        """The kind of sort key that distinguishes its values, also those that compare as equal."""
         if self.form != "column":
             return "plain"
         family = family_of(self.type_name)
@@ -197,10 +209,10 @@ class Other:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ladder:
-    """The hierarchy of a sensitive column: a relation with the words of each value at every level.
+class SensitiveHierarchy:
+    """The hierarchy of a sensitive column: each value with its words at every level.
 
-    The levels go from the values themselves up to below the root.
+    The levels go from the values up to the one below the root.
     """
 
     relation: str
@@ -208,8 +220,8 @@ class Ladder:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thing:
-    """What the guard counts apart from rows: an entity or a sensitive attribute."""
+class ProtectedKey:
+    """A column that the guard counts besides rows: an entity or a sensitive attribute."""
 
     kind: int
     name: str
@@ -217,56 +229,60 @@ class Thing:
     is_ordered: bool = False
     dictionary: str = ""
     type_name: str = ""
-    ladder: Ladder | None = None
+    hierarchy: SensitiveHierarchy | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Encoded:
-    """What encoding left behind, beside its relations."""
+class EncodedTable:
+    """The metadata of an encoded table."""
 
-    attributes: Sequence[Coded]
+    attributes: Sequence[EncodedColumn]
     words: Sequence[Word]
-    others: Sequence[Other]
-    dictionaries: Sequence[Coded]
-    things: Sequence[Thing]
-    target: Coded | None
+    others: Sequence[CarriedColumn]
+    dictionaries: Sequence[EncodedColumn]
+    protected_keys: Sequence[ProtectedKey]
+    target: EncodedColumn | None
     target_name: str | None
     n_rows: int
     n_cells: int
     released: Mapping[str, str] = field(default_factory=dict)
-    ladders: Mapping[str, Ladder] = field(default_factory=dict)
+    sensitive_hierarchies: Mapping[str, SensitiveHierarchy] = field(default_factory=dict)
 
-    @property
-    def names(self) -> dict[str, object]:
-        """The names that every template of the encode room may ask for."""
+    @cached_property
+    def names(self) -> Mapping[str, object]:
+        """The names for the templates of the encode room."""
         return {
             "attributes": self.attributes,
             "words": self.words,
             "others": self.others,
             "dictionaries": self.dictionaries,
-            "things": self.things,
+            "protected_keys": self.protected_keys,
             "is_live": False,
         }
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wants:
-    """What a method needs beyond the cells."""
+class EncodeOptions:
+    """Additional inputs that a method needs besides the cells."""
 
-    distinct: bool = False
+    sensitive: bool = False
+    """Codes of the sensitive columns, for a guard that asks for more than k."""
     target: bool = False
+    """The code of the target, with every row."""
     target_of_units: bool = False
-    rows: bool = False
+    """How often each value of the target occurs in every cell (or row): `ppdt_unit_target`."""
+    row_ids: bool = False
+    """Numbers for the rows, for a method that divides equal rows."""
 
 
-def packed(attributes: Sequence[Coded], *, is_narrow: bool = False) -> list[Word]:
-    """Fit the codes into as few words as they need; narrow words are quicker to shift."""
+def packed(attributes: Sequence[EncodedColumn], *, is_narrow: bool = False) -> list[Word]:
+    """Pack the codes into as few words as possible; narrow words are faster to shift."""
     total = sum(attribute.bits for attribute in attributes)
     widest = min((attribute.widest_word for attribute in attributes), default=0)
     fits = is_narrow or total <= BITS_OF_WORD["BIGINT"] or widest < BITS_OF_WORD["HUGEINT"]
     type_name = "BIGINT" if fits else "HUGEINT"
     room = BITS_OF_WORD[type_name]
-    bins: list[list[Coded]] = [[]]
+    bins: list[list[EncodedColumn]] = [[]]
     used = 0
     for attribute in attributes:
         if used + attribute.bits > room:

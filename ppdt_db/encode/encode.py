@@ -1,4 +1,4 @@
-"""Encode: read the source, give every value a small integer, count the distinct combinations.
+"""Encode a source: give every value a code, and count the distinct combinations.
 
 source ──▶ ppdt_code_<i> (the dictionaries), ppdt_row (rows), ppdt_cell (combinations)
 """
@@ -7,13 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from ppdt_db.coded import Coded, Encoded, Ladder, Other, Thing, Wants, packed
-from ppdt_db.dictionaries import Dictionaries
+from ppdt_db.encode.columns import (
+    CarriedColumn,
+    EncodedColumn,
+    EncodedTable,
+    EncodeOptions,
+    ProtectedKey,
+    SensitiveHierarchy,
+    packed,
+)
+from ppdt_db.encode.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import EngineError
-from ppdt_db.families import family_of
-from ppdt_db.policy import Roles
-from ppdt_db.source import Source
+from ppdt_db.policy.roles import Roles
+from ppdt_db.source.source import Source
+from ppdt_db.sqltext.column_types import family_of
 
 
 class Encoder:
@@ -27,32 +35,32 @@ class Encoder:
 
     def rows(
         self,
-        attributes: Sequence[Coded],
-        wants: Wants,
+        attributes: Sequence[EncodedColumn],
+        wants: EncodeOptions,
         params: Mapping[str, object],
-    ) -> Encoded:
-        """Write the rows and the cells under the dictionaries' codes."""
+    ) -> EncodedTable:
+        """Write the rows and the cells in the codes of the dictionaries."""
         engine = self.engine
         words = packed(attributes)
         placed = [attribute for word in words for attribute in word.attributes]
         placed.sort(key=lambda attribute: attribute.position)
-        ladders = {
-            column: self.dictionaries.ladder(column, number, hierarchy)
-            for number, (column, hierarchy) in enumerate(self.roles.hierarchies.items())
+        hierarchies = {
+            column: self.dictionaries.value_words(column, number, spec)
+            for number, (column, spec) in enumerate(self.roles.hierarchies.items())
         }
-        extra, things, target = self._things(wants, ladders)
+        extra, protected_keys, target = self._protected_keys(wants, hierarchies)
         others = [*self._shown(), *(other for _, other in extra)]
-        encoded = Encoded(
+        encoded = EncodedTable(
             attributes=placed,
             words=words,
             others=others,
             dictionaries=[*placed, *(coded for coded, _ in extra)],
-            things=things,
+            protected_keys=protected_keys,
             target=target,
             target_name="target" if target else None,
             n_rows=0,
             n_cells=0,
-            ladders=ladders,
+            sensitive_hierarchies=hierarchies,
             released={other.column: other.name for other in others if other.form != "code"},
         )
         names = {"source": self.source.relation, **encoded.names}
@@ -61,28 +69,30 @@ class Encoder:
         engine.make("encode/placed", names=names, to="ppdt_row")
         engine.drop("ppdt_coded")
         engine.make("encode/cell", names=names)
-        if wants.rows:
+        if wants.row_ids:
             types = {other.name: other.type_name for other in others}
             engine.make("encode/drawn", params, {**names, "types": types})
             engine.rename("ppdt_drawn", "ppdt_row")
-        unit = "row_id" if wants.rows else "cell_id"
-        if things:
-            engine.make("encode/unit_thing", names={**names, "unit": unit})
+        unit = "row_id" if wants.row_ids else "cell_id"
+        if protected_keys:
+            engine.make("encode/unit_protected", names={**names, "unit": unit})
         if target and wants.target_of_units:
-            only = [Thing(kind=0, name="target", is_entity=False)]
+            only = [ProtectedKey(kind=0, name="target", is_entity=False)]
             engine.make(
-                "encode/unit_thing", names={"unit": unit, "things": only}, to="ppdt_unit_target"
+                "encode/unit_protected",
+                names={"unit": unit, "protected_keys": only},
+                to="ppdt_unit_target",
             )
         n_cells, n_rows = engine.row("encode/totals")
         assert isinstance(n_rows, int) and isinstance(n_cells, int)
         return replace(encoded, n_rows=n_rows, n_cells=n_cells)
 
-    def _shown(self) -> list[Other]:
-        shown: list[Other] = []
+    def _shown(self) -> list[CarriedColumn]:
+        shown: list[CarriedColumn] = []
         for column, type_name in self.source.columns.items():
             if column in self.roles.pseudonymized:
                 shown.append(
-                    Other(
+                    CarriedColumn(
                         name=f"c{len(shown)}",
                         form="pseudonym",
                         column=column,
@@ -94,7 +104,7 @@ class Encoder:
                     "text" if family_of(type_name) == "enum" else "column"
                 )
                 shown.append(
-                    Other(
+                    CarriedColumn(
                         name=f"c{len(shown)}",
                         form=form,
                         column=column,
@@ -105,65 +115,67 @@ class Encoder:
                 )
         return shown
 
-    def _things(
-        self, wants: Wants, ladders: Mapping[str, Ladder]
-    ) -> tuple[list[tuple[Coded, Other]], list[Thing], Coded | None]:
-        extra: list[tuple[Coded, Other]] = []
-        things: list[Thing] = []
-        target: Coded | None = None
+    def _protected_keys(
+        self, wants: EncodeOptions, hierarchies: Mapping[str, SensitiveHierarchy]
+    ) -> tuple[list[tuple[EncodedColumn, CarriedColumn]], list[ProtectedKey], EncodedColumn | None]:
+        extra: list[tuple[EncodedColumn, CarriedColumn]] = []
+        protected_keys: list[ProtectedKey] = []
+        target: EncodedColumn | None = None
 
-        def code(column: str, name: str) -> Coded:
+        def code(column: str, name: str) -> EncodedColumn:
             coded = self.dictionaries.make(column, len(extra), "extra")
-            other = Other(name=name, form="code", column=column, alias=coded.dictionary_alias)
+            other = CarriedColumn(
+                name=name, form="code", column=column, alias=coded.dictionary_alias
+            )
             extra.append((coded, other))
             return coded
 
         if self.roles.entity:
             code(self.roles.entity, "entity")
-            things.append(Thing(kind=0, name="entity", is_entity=True))
-        if wants.distinct:
+            protected_keys.append(ProtectedKey(kind=0, name="entity", is_entity=True))
+        if wants.sensitive:
             for number, column in enumerate(self.roles.sensitive, start=1):
                 coded = code(column, f"s{number}")
-                ladder = ladders.get(column)
-                things.append(
-                    Thing(
+                hierarchy = hierarchies.get(column)
+                protected_keys.append(
+                    ProtectedKey(
                         kind=number,
                         name=f"s{number}",
                         is_entity=False,
-                        is_ordered=coded.kind == "ordered" and ladder is None,
+                        is_ordered=coded.kind == "ordered" and hierarchy is None,
                         dictionary=coded.table,
                         type_name=coded.type_name,
-                        ladder=ladder,
+                        hierarchy=hierarchy,
                     )
                 )
         if wants.target and self.roles.target:
             target = code(self.roles.target, "target")
-        return extra, things, target
+        return extra, protected_keys, target
 
 
 def encode(
     engine: Engine,
     source: Source,
     roles: Roles,
-    wants: Wants,
+    wants: EncodeOptions,
     params: Mapping[str, object],
     progress: Callable[[str, float], None] = lambda _stage, _share: None,
-) -> Encoded:
-    """Dictionaries, rows and cells of a source."""
+) -> EncodedTable:
+    """Encode a source: make its dictionaries, rows and cells."""
     encoder = Encoder(engine, source, roles)
-    attributes: list[Coded] = []
+    attributes: list[EncodedColumn] = []
     for position, attribute in enumerate(roles.quasi):
-        # Reading the columns one by one takes about half of the time.
+        # Reading the columns takes about half of the time.
         progress("encode", position / len(roles.quasi) / 2)
         attributes.append(encoder.dictionaries.make(attribute.name, position, "code", attribute))
     progress("encode", 0.5)
     return encoder.rows(attributes, wants, params)
 
 
-def check_kept_every_row(encoded: Encoded, n_rows: int) -> None:
-    """Raise when the source gave other rows on its second reading."""
+def check_kept_every_row(encoded: EncodedTable, n_rows: int) -> None:
+    """Raise if the source returned other rows on its second reading."""
     if encoded.n_rows != n_rows:
         raise EngineError(
             f"the source had {n_rows:,} rows at first and {encoded.n_rows:,} rows on the second "
-            "reading. Is something writing to it? Run again when it is at rest."
+            "reading. Run again when nothing writes to it."
         )

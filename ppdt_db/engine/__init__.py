@@ -1,10 +1,10 @@
-"""The only place that executes."""
+"""The only package that executes SQL."""
 
-from ppdt_db.engine.alone import alone, lent
-from ppdt_db.engine.apart import apart
-from ppdt_db.engine.contract import Engine
+from ppdt_db.engine.base import Engine
+from ppdt_db.engine.connection import Limits, connect, named, session
 from ppdt_db.engine.duckdb import DuckEngine, only_duckdb
-from ppdt_db.engine.limits import Limits, connect, named, session
+from ppdt_db.engine.isolated import apart
+from ppdt_db.engine.locks import alone, lent
 
 ENGINES = ("duckdb", "spark")
 

@@ -1,4 +1,4 @@
-"""Files that come into their place whole or not at all."""
+"""Write files atomically: a file appears complete or not at all."""
 
 import errno
 import os
@@ -7,25 +7,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ppdt_db.engine.spill import run_folder
+from ppdt_db.engine.run_folder import run_folder
 
 PART, OLD = "part", "replaced"
 
 
 @contextmanager
-def beside(path: Path) -> Iterator[Path]:
-    """A path out of sight in the target's folder, which is removed when the block ends."""
+def temporary_sibling(path: Path) -> Iterator[Path]:
+    """Yield a hidden path in the target's folder; it is removed when the block ends."""
     with run_folder(path.parent, is_hidden=True) as folder:
         yield folder / PART
 
 
 @contextmanager
-def in_place(part: Path, path: Path, *, replace: bool) -> Iterator[None]:
-    """Let a file take its place; should the block fail, what stood there comes back."""
+def swap_into_place(part: Path, path: Path, *, replace: bool) -> Iterator[None]:
+    """Move a file into its place; if the block fails, restore the previous file."""
     old = part.with_name(OLD)
     if path.exists():
         if not replace:
-            raise FileExistsError(errno.EEXIST, "it was made meanwhile")
+            raise FileExistsError(errno.EEXIST, "it was created during the run")
         _copy(path, old)
     part.replace(path)
     try:
@@ -38,21 +38,21 @@ def in_place(part: Path, path: Path, *, replace: bool) -> Iterator[None]:
         raise
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text: half a certificate would certify nothing. A device or a pipe takes it as is."""
-    place = path.resolve()
-    if place.exists() and not place.is_file():
-        place.write_text(text, "utf-8")
+def write_atomically(path: Path, text: str) -> None:
+    """Write a text file atomically; write directly to a device or a pipe."""
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        target.write_text(text, "utf-8")
         return
-    if not place.parent.is_dir():
+    if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-    with beside(place) as part:
+    with temporary_sibling(target) as part:
         part.write_text(text, "utf-8")
-        part.replace(place)
+        part.replace(target)
 
 
 def _copy(path: Path, to: Path) -> None:
-    """A second name for a file; a second file where the file system has one name for each."""
+    """Hard-link a file to a second name, or copy it where the file system has no hard links."""
     try:
         to.hardlink_to(path)
     except OSError:

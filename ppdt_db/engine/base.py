@@ -1,16 +1,17 @@
-"""What an engine is to everybody else: it keeps the relations of a run, and answers with counts.
+"""The interface of an engine: it runs steps, keeps their relations, and returns counts.
 
-The engine decides how a step is kept: DuckDB as a temporary table, Spark as a checkpointed view.
+DuckDB keeps a step as a temporary table, Spark as a checkpointed view.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 
+from ppdt_db.arguments import plain
 from ppdt_db.errors import EngineError
-from ppdt_db.given import plain
-from ppdt_db.names import Sql
-from ppdt_db.template import Statement, render
+from ppdt_db.sqltext.quoting import Sql, listed
+from ppdt_db.sqltext.templates import Statement, render
 
 Row = tuple[object, ...]
 Name = str | tuple[str, ...]
@@ -18,58 +19,46 @@ Nothing: Mapping[str, object] = {}
 
 
 class Engine(ABC):
-    """Runs steps, and keeps what they make until the run ends."""
+    """Runs steps, and keeps their relations until the run ends."""
 
     dialect: str
     widest_word: int
-    """How many bits of an integer may hold packed codes."""
+    """The number of bits of an integer that may hold packed codes."""
     tries: int
-    """How many attributes are tried one by one before all the rest at once: few where every
-    statement has its price, however little it reads."""
+    """The number of attributes tried one by one before all the others at once.
+
+    Low where every statement is expensive, however little it reads."""
 
     aftermath = ""
-    """What an error leaves, where that must be said: "Nothing was released."."""
+    """The consequence of an error for the user, such as "Nothing was released."; may be empty."""
     recurses: bool
-    """Whether one statement may go on from its own rows, however often and however many."""
+    """True if a statement may recurse over its own rows without a limit."""
 
     def __init__(self) -> None:
         self.is_inside_transaction = False
         self._made: set[str] = set()
 
-    # -- what every engine does in its own way ---------------------------------------------------
+    # -- what every engine implements ------------------------------------------------------------
 
     @abstractmethod
-    def make(
+    def _make(
         self,
-        step: str | Statement,
-        params: Mapping[str, object] = Nothing,
-        names: Mapping[str, object] = Nothing,
+        name: str,
+        statement: Statement,
+        params: Mapping[str, object],
         *,
-        to: str | None = None,
-        once: bool = False,
-        light: bool = False,
-    ) -> str:
-        """Keep a step as the relation that its file is named after; returns the name.
-
-        A loop of many turns gives the statement itself, rendered once. What a single later step
-        reads, with the same parameters and before anything below it changes (`once`), becomes a
-        part of that step. What takes little to make again (`light`) is kept only where a further
-        statement costs little.
-        """
+        inline: bool,
+        light: bool,
+    ) -> None:
+        """Keep a statement as a relation of this run."""
 
     @abstractmethod
-    def append(
-        self,
-        step: str | Statement,
-        to: Name,
-        params: Mapping[str, object] = Nothing,
-        names: Mapping[str, object] = Nothing,
-    ) -> None:
-        """Add the rows of a step to a relation that exists."""
+    def _append(self, to: Name, statement: Statement, params: Mapping[str, object]) -> None:
+        """Add the rows of a statement to an existing relation."""
 
     @abstractmethod
     def delete(self, step: str | Statement, name: str, key: str) -> None:
-        """Remove the rows of a relation of ours whose key a step names."""
+        """Remove the rows of a relation of this run whose key is in the rows of a step."""
 
     @abstractmethod
     def rows(
@@ -78,30 +67,82 @@ class Engine(ABC):
         params: Mapping[str, object] = Nothing,
         names: Mapping[str, object] = Nothing,
     ) -> list[Row]:
-        """The rows of a step, for counts and trees."""
+        """Return the rows of a step; for counts and trees."""
 
     @abstractmethod
     def run(self, step: str, names: Mapping[str, object] = Nothing) -> None:
-        """Carry out a step that gives no rows."""
+        """Execute a step that returns no rows."""
 
     @abstractmethod
     def rename(self, name: str, to: str) -> None:
-        """Let a relation of ours take the place of another."""
+        """Replace a relation of this run by another."""
 
     @abstractmethod
     def drop(self, *names: str) -> None:
-        """Remove relations of ours."""
+        """Remove relations of this run."""
 
     @abstractmethod
     def describe(self, relation: Sql) -> list[tuple[str, str]]:
-        """The columns of a relation and their types, as DuckDB names them."""
+        """Return the columns of a relation and their types, in DuckDB's names."""
 
     @property
     @abstractmethod
     def versions(self) -> Mapping[str, str]:
-        """What ran, for the certificate."""
+        """The versions of the engine, for the certificate."""
 
-    # -- what follows ----------------------------------------------------------------------------
+    # -- shared ----------------------------------------------------------------------------------
+
+    def make(
+        self,
+        step: str | Statement,
+        params: Mapping[str, object] = Nothing,
+        names: Mapping[str, object] = Nothing,
+        *,
+        to: str | None = None,
+        inline: bool = False,
+        light: bool = False,
+    ) -> str:
+        """Keep a step as the relation that its file is named after; return the name.
+
+        Pass a statement instead of a step's name to render it only once for a loop. With `inline`
+        the step becomes a part of the one later step that reads it, with the same parameters and
+        before anything below it changes. With `light` a step that is cheap to recompute is kept
+        only where a further statement is cheap.
+        """
+        statement = rendered(step, names)
+        name = to or "ppdt_" + statement.step.rpartition("/")[2]
+        self._make(name, statement, params, inline=inline, light=light)
+        return name
+
+    def append(
+        self,
+        step: str | Statement,
+        to: Name,
+        params: Mapping[str, object] = Nothing,
+        names: Mapping[str, object] = Nothing,
+    ) -> None:
+        """Add the rows of a step to an existing relation."""
+        self._append(to, rendered(step, names), params)
+
+    def load(
+        self,
+        name: str,
+        columns: Mapping[str, str],
+        rows: Iterable[Row],
+        *,
+        is_logged: bool = False,
+    ) -> str:
+        """Keep rows of Python as a relation with these column types; return its name.
+
+        Set `is_logged` only for ids, codes and counts of the run itself, never for values.
+        """
+        found = list(rows)
+        lists = {column: [row[place] for row in found] for place, column in enumerate(columns)}
+        types = [{"name": column, "type": Sql(type_name)} for column, type_name in columns.items()]
+        statement = replace(
+            render("lib/engine/rows", {"columns": types}), params=frozenset(columns)
+        )
+        return self.make(statement, listed(lists) if is_logged else lists, to=name)
 
     def row(
         self,
@@ -109,7 +150,7 @@ class Engine(ABC):
         params: Mapping[str, object] = Nothing,
         names: Mapping[str, object] = Nothing,
     ) -> Row:
-        """The one row of a step."""
+        """Return the only row of a step."""
         return self.rows(step, params, names)[0]
 
     def count(
@@ -118,13 +159,13 @@ class Engine(ABC):
         params: Mapping[str, object] = Nothing,
         names: Mapping[str, object] = Nothing,
     ) -> int:
-        """The one number of a step that counts."""
+        """Return the only number of a step."""
         value = self.row(step, params, names)[0]
         assert isinstance(value, int)
         return value
 
     def keep(self, name: str) -> None:
-        """Leave a relation in place as long as the connection lasts."""
+        """Keep a relation beyond the run, as long as the connection lasts."""
         self._made.discard(name)
 
     def clear(self) -> None:
@@ -133,35 +174,35 @@ class Engine(ABC):
 
     @contextmanager
     def cleared(self) -> Iterator[None]:
-        """Remove the relations at the end, also after an error."""
+        """Remove the relations when the block ends, also after an error."""
         try:
             yield
         except BaseException:
             try:
                 self.clear()
             except EngineError:
-                # The first error is raised: the caller's transaction is aborted, and its roll-back
-                # removes them, or the engine is gone with all that it held.
+                # Raise the first error: the roll-back of the caller's aborted transaction removes
+                # the relations, or the engine is gone with everything that it held.
                 self._made.clear()
             raise
         self.clear()
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[None]:
-        """Everything inside or nothing, where the engine has transactions."""
+        """Run the block in a transaction, where the engine has transactions."""
 
     @abstractmethod
     def unordered(self) -> AbstractContextManager[None]:
-        """Let the engine give up the order of insertion, which costs memory, and put it back."""
+        """Let the engine ignore insertion order in the block, which saves memory."""
 
 
 def rendered(step: str | Statement, names: Mapping[str, object]) -> Statement:
-    """A step as a statement."""
+    """Return a step as a statement."""
     return step if isinstance(step, Statement) else render(step, names)
 
 
 def bound_of(statement: Statement, params: Mapping[str, object]) -> dict[str, object]:
-    """The parameters of a statement, in order; raises where one has no value."""
+    """Return the parameters of a statement in order; raise KeyError for a missing value."""
     if missing := statement.params - params.keys():
         raise KeyError(f"{statement.step}: no value for {sorted(missing)}")
     return {name: plain(params[name]) for name in sorted(statement.params)}

@@ -1,4 +1,4 @@
-"""A connection of ours, for one run of the command line: its limits, and where it spills to."""
+"""The command line's DuckDB connection: its limits, its temporary files and its encryption key."""
 
 import errno
 import os
@@ -10,16 +10,16 @@ from pathlib import Path
 import duckdb
 
 from ppdt_db.engine.duckdb import DuckEngine
-from ppdt_db.engine.duckdb_errors import DEBUG, unopened
-from ppdt_db.engine.interrupt import undisturbed
-from ppdt_db.engine.spill import run_folder, system_place
-from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.template import render
+from ppdt_db.engine.duckdb_errors import unopened
+from ppdt_db.engine.interrupt import signals_blocked
+from ppdt_db.engine.run_folder import run_folder, system_place
+from ppdt_db.errors import DEBUG, EngineError, RequestError
+from ppdt_db.sqltext.templates import render
 
-# What DuckDB, and we, call something else: a name for two things says nothing.
+# Names that DuckDB or this package already uses for something else.
 OWN_NAMES = ("memory", "temp", "system", "main", "ppdt")
 MOST_THREADS = 1024
-# What the first bytes of a file say: DuckDB's after its checksum.
+# The first bytes of a database file; DuckDB's come after a checksum.
 DUCKDB = b"DUCK"
 SQLITE = b"SQLite format 3\0"
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -27,7 +27,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What a run may use of the machine, and what it may leave on disk in clear."""
+    """Resource limits of a run, and the encryption of its files."""
 
     threads: int | None = None
     memory_limit: str | None = None
@@ -36,20 +36,20 @@ class Limits:
     key_file: Path | None = None
 
     def faults(self) -> list[str]:
-        """What is wrong with the threads and the place of the temporary files."""
+        """Return the faults of the thread count and the temporary directory."""
         faults = []
         if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
             faults.append(f"--threads {self.threads}: choose 1 to {MOST_THREADS}.")
         place = self.temp_directory
         if place is not None and not place.is_dir():
-            faults.append(f"--temp-directory {place}: there is no such folder. Make it first.")
+            faults.append(f"--temp-directory {place}: not an existing folder. Create it first.")
         return faults
 
 
 def named(option: str, text: object) -> Path | None:
-    """The path that an option names: an empty one, as of a variable that is not set, names none."""
+    """Return the path given for an option; refuse an empty one, as from an unset variable."""
     if text == "":
-        raise RequestError(f"{option}: this name is empty. Leave it out, or name one.")
+        raise RequestError(f"{option} is empty. Give a path, or remove the option.")
     return None if text is None else Path(str(text))
 
 
@@ -61,14 +61,14 @@ def connect(
     memory_limit: str | None = None,
     temp_directory: Path | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """Open a database file, or one in memory, with clear words where that fails."""
+    """Open a database file or an in-memory database; raise clear errors."""
     config: dict[str, str | bool | int | float | list[str]] = {}
     if threads is not None:
         config["threads"] = threads
     if memory_limit is not None:
-        # DuckDB takes a number below zero for no limit at all.
+        # DuckDB reads a negative number as no limit.
         if memory_limit.lstrip().startswith("-"):
-            raise RequestError(f"--memory-limit {memory_limit}: give it as such as 4GB, above 0.")
+            raise RequestError(f"--memory-limit {memory_limit}: give a positive size, such as 4GB.")
         config["memory_limit"] = memory_limit
     if temp_directory is not None:
         config["temp_directory"] = str(temp_directory)
@@ -78,13 +78,13 @@ def connect(
         con = duckdb.connect(str(path or ":memory:"), read_only=read_only, config=config)
     except duckdb.Error as error:
         raise unopened(error, path) from (error if DEBUG else None)
-    # DuckDB draws its own bar on stdout, into the middle of what --json prints.
-    DuckEngine(con).run("engine/set", {"name": "enable_progress_bar", "value": False})
+    # DuckDB's own progress bar goes to stdout, where --json prints.
+    DuckEngine(con).run("lib/engine/set", {"name": "enable_progress_bar", "value": False})
     return con
 
 
 def check_database(path: Path) -> None:
-    """Refuse a file that is none of DuckDB's: DuckDB would open some of them, and keep nothing."""
+    """Refuse a file that is not a DuckDB database; DuckDB itself opens some of them."""
     if not path.exists():
         raise RequestError(f"database file {path} does not exist. Check --db.")
     if path.is_dir():
@@ -93,18 +93,18 @@ def check_database(path: Path) -> None:
         with path.open("rb") as file:
             start = file.read(len(SQLITE))
     except OSError:
-        return  # DuckDB says why.
+        return  # DuckDB reports the reason.
     if not start or start[8:12] == DUCKDB:
         return
     if start == SQLITE:
         raise RequestError(
-            f"{path} is a SQLite database, not a DuckDB database file. Copy it over in DuckDB: "
-            "ATTACH it and the file of a new database, and make the tables there; or write the "
-            "table to Parquet, and give that as SOURCE."
+            f"{path} is a SQLite database, not a DuckDB database file. Copy the "
+            "table into a DuckDB database (ATTACH both), or export it to Parquet and give that as "
+            "SOURCE."
         )
     raise RequestError(
-        f"{path} is not a DuckDB database file. Parquet and CSV are given as SOURCE, without --db, "
-        "and their release goes to --out."
+        f"{path} is not a DuckDB database file. Give Parquet or CSV files as SOURCE, without --db, "
+        "and write their release with --out."
     )
 
 
@@ -112,11 +112,11 @@ def check_database(path: Path) -> None:
 def session(
     path: Path | None, limits: Limits, *, read_only: bool = False
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to a database file, or one in memory; nothing of it is left on disk."""
+    """Yield a connection to a database file or in memory; remove its temporary files at the end."""
     if faults := limits.faults():
         raise RequestError(*faults)
     if path is None and limits.key_file is not None:
-        raise RequestError("--db-key-file opens an encrypted database: name it with --db.")
+        raise RequestError("--db-key-file needs the encrypted database: give it with --db.")
     if path is not None:
         check_database(path)
     key = None if limits.key_file is None else _key(limits.key_file)
@@ -133,7 +133,7 @@ def session(
 
 @contextmanager
 def _folder(path: Path | None, limits: Limits) -> Iterator[Path]:
-    """The folder of the temporary files, of this run alone."""
+    """Yield a folder for the temporary files of this run."""
     with ExitStack() as stack:
         place = stack.enter_context(_place(path, limits))
         try:
@@ -141,14 +141,14 @@ def _folder(path: Path | None, limits: Limits) -> Iterator[Path]:
         except OSError as error:
             kind = EngineError if error.errno in FULL else RequestError
             raise kind(
-                f"--temp-directory {place}: no folder can be made there: {error.strerror}."
+                f"--temp-directory {place}: cannot create a folder there: {error.strerror}."
             ) from None
         yield folder
 
 
 @contextmanager
 def _place(path: Path | None, limits: Limits) -> Iterator[Path]:
-    """Where temporary files go: as asked, beside the database as DuckDB has it, or the system's."""
+    """Yield the parent of the temporary folder: as given, beside the database, or the system's."""
     if limits.temp_directory is not None:
         yield limits.temp_directory.absolute()
         return
@@ -156,7 +156,7 @@ def _place(path: Path | None, limits: Limits) -> Iterator[Path]:
         yield system_place()
         return
     beside = path.absolute().with_name(path.name + ".tmp")
-    # What is wrong there is said when a folder is made inside of it.
+    # An error is reported when the run's folder is created inside of it.
     with suppress(OSError):
         beside.mkdir()
     try:
@@ -183,25 +183,25 @@ def _connected(
             encrypt_temp(con)
         yield con
     finally:
-        # What was released stands already, so there is nothing to stop any more.
-        with undisturbed():
+        # The release is already in place: nothing is left to stop.
+        with signals_blocked():
             con.close()
 
 
 def encrypt_temp(con: duckdb.DuckDBPyConnection) -> None:
-    """Let nothing be written to temporary files in clear, or refuse."""
+    """Encrypt temporary files, or refuse."""
     load_crypto(con)
-    DuckEngine(con).run("engine/set", {"name": "temp_file_encryption", "value": True})
+    DuckEngine(con).run("lib/engine/set", {"name": "temp_file_encryption", "value": True})
 
 
 def load_crypto(con: duckdb.DuckDBPyConnection) -> None:
-    """What DuckDB encrypts with; the part that it brings along itself can only read."""
+    """Load the extension that DuckDB encrypts with; without it DuckDB can only decrypt."""
     try:
-        DuckEngine(con).run("engine/load", {"name": "httpfs"})
+        DuckEngine(con).run("lib/engine/load", {"name": "httpfs"})
     except EngineError:
         raise RequestError(
             "DuckDB can write encrypted files only with its extension httpfs, which is not "
-            "installed here. Run INSTALL httpfs in DuckDB once, or leave out --encrypt-temp and "
+            "installed here. Run INSTALL httpfs in DuckDB once, or remove --encrypt-temp and "
             "--db-key-file. Nothing was read."
         ) from None
 
@@ -219,22 +219,22 @@ def _key(path: Path) -> str:
 
 
 def _attach(con: duckdb.DuckDBPyConnection, path: Path, key: str, *, read_only: bool) -> None:
-    """Open an encrypted database as the current one, under the name that DuckDB would give it."""
+    """Attach an encrypted database as the current one, under the name DuckDB would give it."""
     name = path.stem if path.stem.lower() not in OWN_NAMES else f"{path.stem}_file"
     names = {"path": str(path), "name": name, "key": key, "read_only": read_only}
     try:
-        # Not by the engine, whose errors may be asked to show DuckDB's message: it quotes the key.
-        con.execute(render("engine/attach_encrypted", names).text)
+        # Not through the engine: with PPDT_DEBUG it shows DuckDB's message, which quotes the key.
+        con.execute(render("lib/engine/attach_encrypted", names).text)
     except duckdb.Error as error:
         text = str(error)
         if "Wrong encryption key" in text:
-            raise RequestError(f"--db-key-file: this is not the key of {path}.") from None
+            raise RequestError(f"--db-key-file: wrong key for {path}.") from None
         if "byte encountered" in text or "escape" in text:
             raise RequestError(
-                "--db-key-file: DuckDB takes letters beyond ASCII, and backslashes, only as bytes "
-                "such as \\xC3\\xA9. Write the key so."
+                "--db-key-file: DuckDB accepts non-ASCII characters and backslashes in a key only "
+                "as escaped bytes, such as \\xC3\\xA9. Escape them."
             ) from None
         if "not encrypted" in text:
-            raise RequestError(f"{path} is not encrypted. Leave out --db-key-file.") from None
+            raise RequestError(f"{path} is not encrypted. Remove --db-key-file.") from None
         raise unopened(error, path) from None
-    DuckEngine(con).run("engine/use", {"name": name})
+    DuckEngine(con).run("lib/engine/use", {"name": name})

@@ -1,12 +1,11 @@
-"""Lets Ctrl-C reach a statement that is running, and then lets the clean-up run undisturbed.
+"""Let Ctrl-C stop a running statement, and protect the clean-up that follows.
 
-Python handles a signal only between two of its own instructions, and a long statement is one. The
-interpreter writes the signal's number to a socket at once, though: a thread reads it there and
-asks the database to stop, until the engine has noticed. The engine notices once: statements that
-it runs after that, to clean up, are left alone.
+Python handles signals only between bytecode instructions, and a long statement is one instruction.
+But the interpreter writes the signal's number to a socket at once: a thread reads it there and
+interrupts the database until the engine has noticed. The engine notices once: the statements that
+it runs afterwards, to clean up, are not interrupted.
 
-Not only Ctrl-C may ask for an end: where SIGTERM or SIGHUP raise as SIGINT does, they do the same,
-and so does a deadline.
+SIGTERM and SIGHUP do the same as SIGINT where they raise as it does, and so does a deadline.
 """
 
 import signal
@@ -22,25 +21,25 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class _Stop:
-    """Whether this thread's work was told to stop, and whether the engine has noticed."""
+    """A request to stop one thread's work, and whether the engine has noticed it."""
 
     def __init__(self, reason: type[BaseException] = KeyboardInterrupt) -> None:
         self.reason = reason
         self.thread = threading.get_ident()
-        self.asked = threading.Event()
+        self.requested = threading.Event()
         self.noticed = threading.Event()
         self.lock = threading.Lock()
 
     def notice(self) -> bool:
         with self.lock:
             is_mine = self.thread == threading.get_ident()
-            is_news = is_mine and self.asked.is_set() and not self.noticed.is_set()
-            if is_news:
+            is_new = is_mine and self.requested.is_set() and not self.noticed.is_set()
+            if is_new:
                 self.noticed.set()
-            return is_news
+            return is_new
 
     def interrupt(self, con: duckdb.DuckDBPyConnection) -> None:
-        self.asked.set()
+        self.requested.set()
         while not self.noticed.is_set():
             with self.lock:
                 if not self.noticed.is_set():
@@ -52,14 +51,14 @@ _running: list[_Stop] = []
 
 
 def notice() -> type[BaseException] | None:
-    """What is to be raised, because the work was told to stop; once."""
+    """Return the exception to raise if this thread's work was told to stop; only once."""
     return next((stop.reason for stop in _running if stop.notice()), None)
 
 
-def too_late() -> None:
-    """Let an end that is asked for from now on be: what was to be done is done.
+def ignore_late_interrupts() -> None:
+    """Ignore interrupts from now on: the work is done.
 
-    A run inside of another one is only a part of what is to be done.
+    This has no effect in a nested run, which is only a part of the work.
     """
     mine = [stop for stop in _running if stop.thread == threading.get_ident()]
     if len(mine) == 1:
@@ -68,30 +67,30 @@ def too_late() -> None:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let a statement end that must be done or not done, such as a commit."""
+    """Protect a statement that must not be stopped halfway, such as a commit."""
     with ExitStack() as stack:
         for stop in _running:
             stack.enter_context(stop.lock)
         yield
 
 
-def _put_aside(*_: object) -> None:
-    """Stands in for a handler that raises."""
+def _ignore_signal(*_: object) -> None:
+    """Ignore a signal; replaces a handler that raises."""
 
 
 @contextmanager
-def undisturbed() -> Iterator[set[int]]:
-    """Let no signal raise in the middle of the block; gives those that would have.
+def signals_blocked() -> Iterator[set[int]]:
+    """Block signals that raise during the block; yield their numbers.
 
-    Only the main thread can, and need: no other one is disturbed.
+    Has an effect in the main thread only: Python delivers signals to no other one.
     """
     if threading.current_thread() is not threading.main_thread():
         yield set()
         return
     handlers = {number: signal.getsignal(number) for number in ENDING}
-    raising = {n for n, h in handlers.items() if h in (signal.default_int_handler, _put_aside)}
+    raising = {n for n, h in handlers.items() if h in (signal.default_int_handler, _ignore_signal)}
     for number in raising:
-        signal.signal(number, _put_aside)
+        signal.signal(number, _ignore_signal)
     try:
         yield {int(number) for number in raising}
     finally:
@@ -101,7 +100,7 @@ def undisturbed() -> Iterator[set[int]]:
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the block as Ctrl-C does, where nobody asked for anything else."""
+    """Let SIGTERM and SIGHUP end the block as Ctrl-C does, unless they are handled already."""
     taken = [n for n in ENDING[1:] if signal.getsignal(n) is signal.SIG_DFL]
     for number in taken:
         signal.signal(number, signal.default_int_handler)
@@ -114,7 +113,7 @@ def ended_by_signals() -> Iterator[None]:
 
 @contextmanager
 def interruptible(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Stop the running statement when the process is told to stop (in the main thread only)."""
+    """Stop the running statement when the process is told to stop (main thread only)."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -122,7 +121,7 @@ def interruptible(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
     writer.setblocking(False)
     stop = _Stop()
     wakeup = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
-    with undisturbed() as raising:
+    with signals_blocked() as raising:
         watcher = threading.Thread(
             target=_watch, args=(reader, stop, con, raising), name="ppdt-interrupt", daemon=True
         )
@@ -143,7 +142,7 @@ def _watch(
     reader: socket.socket, stop: _Stop, con: duckdb.DuckDBPyConnection, raising: set[int]
 ) -> None:
     while received := reader.recv(16):
-        # Ctrl-C ends a run even where its handler is the caller's own.
+        # Ctrl-C stops a run even where the caller has its own handler.
         if {signal.SIGINT, *raising} & {*received}:
             stop.interrupt(con)
 
@@ -152,7 +151,7 @@ def _watch(
 def deadline(
     con: duckdb.DuckDBPyConnection, is_over: Callable[[], bool], reason: type[Exception]
 ) -> Iterator[None]:
-    """Stop the running statement once it is over, and raise the reason; looks every moment."""
+    """Stop the running statement once `is_over` is true, and raise the reason."""
     stop, ended = _Stop(reason), threading.Event()
 
     def look() -> None:

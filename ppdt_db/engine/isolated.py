@@ -1,4 +1,4 @@
-"""A file that may come from somebody else, opened where it can reach nothing."""
+"""Open an untrusted database file in a DuckDB without file or network access."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,22 +6,23 @@ from pathlib import Path
 
 import duckdb
 
+from ppdt_db.engine.connection import connect
 from ppdt_db.engine.duckdb import DuckEngine
-from ppdt_db.engine.duckdb_errors import DEBUG, unopened
-from ppdt_db.engine.limits import connect
-from ppdt_db.template import render
+from ppdt_db.engine.duckdb_errors import unopened
+from ppdt_db.errors import DEBUG
+from ppdt_db.sqltext.templates import render
 
 
 @contextmanager
 def apart(path: Path, name: str) -> Iterator[DuckEngine]:
-    """Open a file for reading in a DuckDB of its own, without other files and without network."""
+    """Open a file read-only in its own DuckDB, without access to other files or the network."""
     with connect(None) as con:
         names = {"path": str(path), "name": name, "read_only": True}
         try:
-            con.execute(render("engine/attach", names).text)
+            con.execute(render("lib/engine/attach", names).text)
         except duckdb.Error as error:
             raise unopened(error, path) from (error if DEBUG else None)
         engine = DuckEngine(con)
-        engine.run("engine/set", {"name": "enable_external_access", "value": False})
-        engine.run("engine/set", {"name": "lock_configuration", "value": True})
+        engine.run("lib/engine/set", {"name": "enable_external_access", "value": False})
+        engine.run("lib/engine/set", {"name": "lock_configuration", "value": True})
         yield engine

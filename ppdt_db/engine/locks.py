@@ -1,6 +1,6 @@
-"""What runs beside each other in one process must not do at the same time, or under one name.
+"""Locks and names shared by the runs of one process.
 
-One process alone writes a file of DuckDB, so what is agreed on here holds for all runs in it.
+Only one process can write a DuckDB file, so a lock in the process is enough.
 """
 
 import threading
@@ -11,12 +11,12 @@ from itertools import count
 
 _guard = threading.Lock()
 _locks = defaultdict[str, AbstractContextManager[bool]](threading.RLock)
-_lent = defaultdict[str, Iterator[int]](lambda: count(1))
+_numbers = defaultdict[str, Iterator[int]](lambda: count(1))
 
 
 @contextmanager
 def alone(place: str) -> Iterator[None]:
-    """Let one run at a time write the record of a database; the others wait for it."""
+    """Let one run at a time write the catalog of a database; the others wait."""
     with _guard:
         lock = _locks[place]
     with lock:
@@ -24,11 +24,10 @@ def alone(place: str) -> Iterator[None]:
 
 
 def lent(name: str) -> str:
-    """A name for a database that is attached for a while; one like it from the second time on.
+    """Return an unused name for a database to attach, derived from the given one.
 
-    No name is given twice: another run's transaction, which looks at all databases, would take two
-    of one name for the same.
+    No name is used twice: another run's transaction, which reads all databases, would confuse them.
     """
     with _guard:
-        number = next(_lent[name])
+        number = next(_numbers[name])
     return name if number == 1 else f"{name}_{number}"

@@ -1,7 +1,7 @@
-"""The script of a run: its statements as a shell can run them again.
+"""The SQL script of a run (--sql-log): its statements, ready to run again in a shell.
 
-Keys and values of the source never stand in it. It asks for variables in their place, says so
-before each statement that does, and `heading` gathers them all for the first lines.
+It never contains keys or values of the source: variables replace them. A comment before each
+statement names those that it needs, and `heading` lists all of them at the top.
 """
 
 import io
@@ -9,25 +9,25 @@ import re
 from collections.abc import Mapping
 from typing import TextIO
 
-from ppdt_db.engine.spill import OURS
+from ppdt_db.engine.run_folder import OURS
 from ppdt_db.errors import EngineError
-from ppdt_db.names import Listed, Private, literal
-from ppdt_db.template import render
+from ppdt_db.sqltext.quoting import Listed, Private, literal
+from ppdt_db.sqltext.templates import render
 
 HIDDEN = re.compile(rf"({OURS.pattern})/")
 
 
 NEEDED = "/* needs: {} */"
-# Of what a key may be; any text will do for most.
+# Example keys; any text will do for the others.
 KEYS = {"inner_pad": "36" * 64, "outer_pad": "5c" * 64, "about": "{}"}
 
 
 class MadeUp(io.StringIO):
-    """The script of a run on data that was made up: its lists are written out."""
+    """A script of a run on made-up data: lists of values are written out."""
 
 
-def spelled(text: str, params: Mapping[str, object], *, is_made_up: bool = False) -> str:
-    """The statement with its parameters written out, secrets by name."""
+def inline_parameters(text: str, params: Mapping[str, object], *, is_made_up: bool = False) -> str:
+    """Return the statement with its parameters written out, and variables for secrets."""
     needed: list[str] = []
 
     def value(match: re.Match[str]) -> str:
@@ -39,7 +39,7 @@ def spelled(text: str, params: Mapping[str, object], *, is_made_up: bool = False
             return literal(bound)
         setting = f"SET VARIABLE ppdt_{name} = {_example(name, bound)};"
         needed.append(NEEDED.format(setting) + "\n")
-        return render("form/secret", {"name": f"ppdt_{name}"}).text
+        return render("lib/fragments/secret", {"name": f"ppdt_{name}"}).text
 
     written = re.sub(r"\$([a-z_]+)", value, text)
     return "".join(dict.fromkeys(needed)) + written
@@ -52,7 +52,7 @@ def _is_secret(bound: object, *, is_made_up: bool) -> bool:
 
 
 def _example(name: str, bound: object) -> str:
-    """What a variable can be set to, so that the statement runs: nothing of what it was."""
+    """Return a harmless value for a variable, with which the statement runs."""
     if not isinstance(bound, list):
         return literal(KEYS.get(name, "any text"))
     kinds = {type(one) for one in bound if one is not None}
@@ -60,26 +60,26 @@ def _example(name: str, bound: object) -> str:
 
 
 def heading(script: str, *, is_made_up: bool = False) -> str:
-    """Return the first lines of a script: the variables that it asks for."""
+    """Return the first lines of a script: the variables to set."""
     lines = re.findall(r"^/\* needs: (.*) \*/$", script, re.MULTILINE)
     needed = {line.partition(" = ")[0]: line for line in lines}
     if is_made_up:
         return "".join(f"{line}\n" for line in needed.values())
     if not needed:
-        return "-- ready for the DuckDB shell: this script asks for no variable.\n\n"
+        return "-- Ready for the DuckDB shell: this script needs no variables.\n\n"
     listed = "".join(f"-- {line}\n" for line in needed.values())
     return (
-        "-- ready for the DuckDB shell once these variables are set. Keys, orders and values are\n"
-        "-- not written down: take the two dashes away, and put in what is yours. With what\n"
-        "-- stands here the statements run, but draw and compare otherwise than the run did.\n"
+        "-- Ready for the DuckDB shell once these variables are set. Keys, orders and values are\n"
+        "-- not written to the script: uncomment the lines and fill in your own. With the\n"
+        "-- examples below the statements run, but sample and compare differently.\n"
         f"{listed}\n"
     )
 
 
 def logged(script: TextIO, text: str, aftermath: str) -> None:
-    """Write to the script at once: what waits for the end could fail after the release."""
+    """Write to the script at once: a late failure could come after the release."""
     try:
-        # A folder of the run is gone when the script is run again: the file goes beside it.
+        # The run's folder is gone when the script is run again: write the file beside it.
         script.write(HIDDEN.sub(r"\1.", text))
         script.flush()
     except OSError as error:

@@ -1,9 +1,9 @@
-"""The one setting of the caller's database that a run changes, and puts back.
+"""Change the one database setting that a run needs, and restore it.
 
-Runs beside each other in one database are a group: its first run notes the setting, its last one
-puts it back. Nothing but the setting itself tells which connections belong to one database: two in
-memory look the same, and what is attached changes while they run. So the setting is turned for a
-moment, and whoever sees that belongs together.
+Concurrent runs on one database form a group: its first run saves the setting, its last one restores
+it. Only the setting itself shows which connections share a database: two in memory look the same,
+and attached databases change during a run. So the setting is toggled for a moment, and connections
+that see the change belong together.
 """
 
 import threading
@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ppdt_db.engine.contract import Engine
+from ppdt_db.engine.base import Engine
 
 SETTING = "preserve_insertion_order"
 
 
 @dataclass
 class _Group:
-    """The runs of one database, and the cursor that puts its setting back."""
+    """The runs on one database, and the cursor that restores its setting."""
 
     engine: Engine
     close: Callable[[], None]
@@ -32,9 +32,9 @@ _lock = threading.Lock()
 
 @contextmanager
 def without_order(engine: Engine, close: Callable[[], None]) -> Iterator[None]:
-    """Give up the order of insertion while the block lasts.
+    """Ignore insertion order while the block lasts.
 
-    The engine has a cursor of its own, which is closed here once nobody needs it.
+    The engine must have a cursor of its own, which is closed here when no longer needed.
     """
     with _lock:
         group = _group_of(engine)
@@ -59,7 +59,7 @@ def without_order(engine: Engine, close: Callable[[], None]) -> Iterator[None]:
 
 
 def _group_of(engine: Engine) -> _Group | None:
-    """The group whose database is that of an engine."""
+    """Return the group of runs on an engine's database."""
     if not _groups:
         return None
     before = _value(engine)
@@ -74,8 +74,8 @@ def _group_of(engine: Engine) -> _Group | None:
 
 
 def _value(engine: Engine) -> object:
-    return engine.row("engine/setting", {"name": SETTING})[0]
+    return engine.row("lib/engine/setting", {"name": SETTING})[0]
 
 
 def _set(engine: Engine, *, value: object) -> None:
-    engine.run("engine/set", {"name": SETTING, "value": value})
+    engine.run("lib/engine/set", {"name": SETTING, "value": value})

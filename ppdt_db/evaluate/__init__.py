@@ -1,4 +1,4 @@
-"""Measure classifiers honestly: what anonymization costs, and whether a difference is one."""
+"""Measure classifiers: the cost of anonymization, and whether a difference is significant."""
 
 from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.evaluate.result import Comparison, Evaluation, Fold

@@ -1,4 +1,4 @@
-"""The part of a round that is perturbed: a release of it, and what that shows of other rows."""
+"""Anonymize a part of a round, and recode other rows in the same way."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,21 +9,25 @@ from typing import Literal, get_args
 from ppdt_db.anonymize import anonymize
 from ppdt_db.engine import DuckEngine, lent
 from ppdt_db.errors import EngineError
-from ppdt_db.families import ORDERED, family_of
 from ppdt_db.methods import Method
-from ppdt_db.names import fold, ident
-from ppdt_db.policy import Attribute, Recoding
-from ppdt_db.source import Source, opened
+from ppdt_db.policy.roles import Attribute
+from ppdt_db.recodings import RECODINGS, Recoding
+from ppdt_db.source.source import Source, opened
+from ppdt_db.sqltext.column_types import ORDERED, family_of
+from ppdt_db.sqltext.quoting import by_normal_name, ident, normalize_name
 
 Protocol = Literal["PO", "PP", "OP"]
 PROTOCOLS: tuple[str, ...] = get_args(Protocol)
 RELEASE = "release"
+LEARNED = [
+    kind.name for kind in RECODINGS.values() if kind.is_one_column and kind.needs != "hierarchy"
+]
 Reading = Literal["centre", "released", "sets", "modes"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Privacy:
-    """How the part that is perturbed is anonymized, and what it shows to a learner."""
+    """The options of anonymizing a part, and the form in which learners see it."""
 
     method: Method
     quasi: Sequence[str | Attribute]
@@ -35,47 +39,50 @@ class Privacy:
 
     @property
     def sensitive_names(self) -> list[str]:
-        """The sensitive columns, with a hierarchy or without."""
+        """The names of the sensitive columns."""
         return [s.name if isinstance(s, Attribute) else s for s in self.sensitive]
 
     @property
     def attributes(self) -> list[Attribute]:
-        """The quasi-identifiers with their wishes."""
+        """The quasi-identifiers with their recodings."""
         return [q if isinstance(q, Attribute) else Attribute(q) for q in self.quasi]
 
     @property
     def maps_tests(self) -> bool:
-        """Whether original test rows are shown as the release would show them."""
-        wish = self.method.is_global if self.is_mapped is None else self.is_mapped
-        return wish and self.protocol == "PO"
+        """Return whether original test rows are recoded as the release recodes them."""
+        is_mapped = self.method.is_global if self.is_mapped is None else self.is_mapped
+        return is_mapped and self.protocol == "PO"
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the request."""
+        """Return every fault of the request."""
         found = []
         if self.protocol not in PROTOCOLS:
             found.append(f"protocol {self.protocol}: choose one of {', '.join(PROTOCOLS)}.")
         if not self.quasi:
-            found.append("no quasi-identifier: name the columns that an outsider may know (--qi).")
+            found.append("no quasi-identifier: name the columns that an attacker may know (--qi).")
         if self.is_mapped and not self.method.is_global:
             found.append(
-                f"method {self.method.name} recodes a value differently in different classes, so "
-                "test rows cannot be mapped through its labels. Leave out --test-rows mapped."
+                f"--test-rows mapped does not apply to method {self.method.name}, which recodes "
+                "a value differently in different classes. Remove it."
             )
         elif self.is_mapped and self.protocol != "PO":
-            found.append("--test-rows mapped is for protocol PO, which tests on original rows.")
+            found.append(
+                "--test-rows mapped applies only to protocol PO, which tests on "
+                "original rows. Remove it."
+            )
         found += [
-            f'recode "{a.name}": bounds show a column as several, which no learner reads as one. '
-            "Take range, set, mean or mode."
+            f'recode "{a.name}": {a.recode} show a column as several columns, which learners do '
+            f"not support. Use {', '.join(LEARNED[:-1])} or {LEARNED[-1]}."
             for a in self.attributes
-            if a.recode == "bounds"
+            if a.recoding is not None and not a.recoding.is_one_column
         ]
         return found
 
 
 def shape(reading: Reading, columns: Mapping[str, str], name: str) -> Recoding:
-    """How a quasi-identifier is shown to a learner of some reading."""
-    column = next((c for c in columns if fold(c) == fold(name)), None)
+    """Return the recoding of a quasi-identifier for a reading of the release."""
+    column = by_normal_name(columns).get(normalize_name(name))
     is_ordered = column is not None and family_of(columns[column]) in ORDERED
     if reading == "released":
         return "range" if is_ordered else "set"
@@ -84,11 +91,11 @@ def shape(reading: Reading, columns: Mapping[str, str], name: str) -> Recoding:
     return "mean" if is_ordered and reading == "centre" else "mode"
 
 
-def _wished(attribute: Attribute, reading: Reading, columns: Mapping[str, str]) -> Recoding:
-    """How an attribute is shown: as wished.
+def _recoding_of(attribute: Attribute, reading: Reading, columns: Mapping[str, str]) -> Recoding:
+    """Return the recoding requested for an attribute, or the one that suits the reading.
 
-    Under a hierarchy, numbers by their most frequent value (a set would lose their order), the
-    others by the values that a class holds.
+    With a hierarchy, numbers are shown by their most frequent value (a set would lose their order),
+    other values as sets.
     """
     if attribute.recode is None and attribute.hierarchy is not None:
         is_set = shape("sets" if reading == "sets" else "released", columns, attribute.name)
@@ -100,7 +107,7 @@ def _wished(attribute: Attribute, reading: Reading, columns: Mapping[str, str]) 
 def released(
     engine: DuckEngine, part: Source, privacy: Privacy, reading: Reading, target: str, seed: int
 ) -> Iterator[tuple[Source, float | None]]:
-    """A release of a part, which is gone afterwards, and the information it lost."""
+    """Yield a release of a part, dropped afterwards, and its information loss."""
     with perturbed(engine, part, privacy, reading, target, seed) as (read, certificate):
         gcp = certificate["gcp"]
         yield read, gcp if isinstance(gcp, float) else None
@@ -110,15 +117,15 @@ def released(
 def perturbed(
     engine: DuckEngine, part: Source, privacy: Privacy, reading: Reading, target: str, seed: int
 ) -> Iterator[tuple[Source, Mapping[str, object]]]:
-    """A release of a part, which is gone afterwards, and its certificate."""
-    with _aside(engine, f"{part.title}_aside") as database:
+    """Yield a release of a part, dropped afterwards, and its certificate."""
+    with _memory_database(engine, f"{part.title}_aside") as database:
         release = anonymize(
             engine.con,
             engine.con.table(part.title),
             quasi=[
                 a
-                if privacy.method.has_own_shapes
-                else replace(a, recode=_wished(a, reading, part.columns))
+                if privacy.method.controls_recoding
+                else replace(a, recode=_recoding_of(a, reading, part.columns))
                 for a in privacy.attributes
             ],
             sensitive=privacy.sensitive,
@@ -130,13 +137,13 @@ def perturbed(
             seed=seed,
         )
         with opened(engine, f"{database}.main.{RELEASE}") as read:
-            # Whoever evaluates has the source: what no certificate may tell is no secret here.
+            # The evaluator has the source, so figures left out of certificates are no secret.
             yield read, {**release.certificate, **release.figures}
 
 
 @contextmanager
-def _aside(engine: DuckEngine, name: str) -> Iterator[str]:
-    """Work in a database in memory: a file would hold the kept columns in clear."""
+def _memory_database(engine: DuckEngine, name: str) -> Iterator[str]:
+    """Work in a database in memory: a file would contain the kept columns in clear text."""
     own = lent(name)
     with engine.attached(Path(":memory:"), own, read_only=False), engine.inside(own):
         yield own
@@ -146,20 +153,20 @@ def mapped(
     engine: DuckEngine, test: Source, train: Source, release: Source, names: Sequence[str],
     number: str,
 ) -> Source:  # fmt: skip
-    """Test rows as a global recoding shows them; a value that it never met becomes NULL."""
+    """Return test rows as a global recoding shows them; values unknown to it become NULL."""
     maps = {}
     for place, name in enumerate(names):
         table = f"ppdt_map_{place}"
         wanted = {"source": train.relation, "release": release.relation, "column": name}
-        engine.make("evaluate/map", names={**wanted, "number": number}, to=table)
-        if engine.count("evaluate/two_labels", names={"map": table}):
+        engine.make("tools/evaluate/map", names={**wanted, "number": number}, to=table)
+        if engine.count("tools/evaluate/two_labels", names={"map": table}):
             raise EngineError(
-                f'"{name}": the method says that it recodes globally, but a value has two labels '
-                "in its release."
+                f'"{name}": the method claims a global recoding, but a value has two labels in '
+                "its release. This is a bug in the method."
             )
         maps[name] = table
     columns = {name: release.columns.get(name, of) for name, of in test.columns.items()}
     all_names = {"source": test.relation, "columns": list(columns), "maps": maps}
-    engine.make("evaluate/mapped", names=all_names)
+    engine.make("tools/evaluate/mapped", names=all_names)
     engine.drop(*maps.values())
     return replace(test, title="ppdt_mapped", relation=ident("ppdt_mapped"), columns=columns)

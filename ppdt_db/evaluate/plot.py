@@ -1,4 +1,4 @@
-"""A plot of accuracy against k, with the information lost beside it: SVG, or PNG by an extra."""
+"""Plot accuracy and information loss against k: as SVG, or as PNG with an extra."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from ppdt_db.errors import EngineError, RequestError
 from ppdt_db.evaluate.result import Comparison, Evaluation
 
 WIDTH, HEIGHT = 340.0, 220.0
-# From the axes of one comparison to those of the next below it.
+# The distance from the axes of one comparison to those of the next.
 STEP = 300.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Loss:
-    """How the information lost is measured; one curve stands for all where it `is_shared`."""
+class LossAxis:
+    """The axis of the information loss; if it `is_shared`, one curve stands for all learners."""
 
     title: str
     unit: str
@@ -26,12 +26,12 @@ class Loss:
     is_shared: bool = False
 
 
-GCP = Loss(title="information lost (GCP)", unit="GCP", of=lambda one: one.gcp)
+GCP = LossAxis(title="information lost (GCP)", unit="GCP", of=lambda one: one.gcp)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
-    """One learner's line through its points."""
+    """One learner's curve."""
 
     name: str
     number: int
@@ -41,7 +41,7 @@ class Curve:
 
     @property
     def path(self) -> str:
-        """The points as an SVG polyline takes them."""
+        """The points in the form of an SVG polyline."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in self.points)
 
 
@@ -56,26 +56,26 @@ class Panel:
     ks: Sequence[tuple[float, str]]
     top: float = 40
     across: str = "k"
-    """What stands below the axis to the right."""
+    """The label of the horizontal axis."""
 
 
 def check_plot(path: Path) -> None:
-    """Raise before any work where the plot could not be written in the end."""
+    """Raise, before any work, if the plot could not be written at the end."""
     if path.suffix.lower() not in (".svg", ".png"):
-        raise RequestError(f"--plot {path}: the ending must be .svg or .png.")
+        raise RequestError(f"--plot {path}: the extension must be .svg or .png.")
     if not path.parent.is_dir():
-        raise RequestError(f"--plot {path}: the folder does not exist. Make it first.")
+        raise RequestError(f"--plot {path}: the folder does not exist. Create it first.")
     if path.suffix.lower() == ".png":
         _png_writer()
 
 
-def plot(found: Comparison | Mapping[str, Comparison], path: Path, loss: Loss = GCP) -> None:
-    """Write the plot, in the form that the file's ending says; several comparisons by name."""
+def plot(found: Comparison | Mapping[str, Comparison], path: Path, loss: LossAxis = GCP) -> None:
+    """Write the plot in the format of the file's extension; several comparisons by name."""
     write_plot(as_svg(found if isinstance(found, Mapping) else {"": found}, loss), path)
 
 
 def write_plot(text: str, path: Path) -> None:
-    """Write a plot that is SVG in the form that the file's ending says."""
+    """Write an SVG plot in the format of the file's extension."""
     try:
         if path.suffix.lower() == ".png":
             _png_writer()(bytestring=text.encode(), write_to=str(path), scale=2)
@@ -85,8 +85,8 @@ def write_plot(text: str, path: Path) -> None:
         raise EngineError(f"{path} cannot be written: {error.strerror}.") from None
 
 
-def as_svg(found: Mapping[str, Comparison], loss: Loss = GCP) -> str:
-    """The plot as SVG, readable on a light and on a dark page."""
+def as_svg(found: Mapping[str, Comparison], loss: LossAxis = GCP) -> str:
+    """Return the plot as SVG, readable on light and dark pages."""
     panels: list[Panel] = []
     names: dict[str, None] = {}
     for number, (name, comparison) in enumerate(found.items()):
@@ -99,7 +99,7 @@ def as_svg(found: Mapping[str, Comparison], loss: Loss = GCP) -> str:
 
 
 def drawn(title: str, panels: Sequence[Panel], names: Sequence[str]) -> str:
-    """Panels as SVG; below them the names of the curves, where there are any."""
+    """Return panels as SVG; below them the legend, if there is one."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -114,7 +114,7 @@ def drawn(title: str, panels: Sequence[Panel], names: Sequence[str]) -> str:
 
 
 def _groups(found: Comparison) -> list[list[Evaluation]]:
-    """What a comparison has for each learner, by k."""
+    """Return the evaluations of a comparison for each learner, by k."""
     by_learner: dict[str, list[Evaluation]] = {}
     for one in found.evaluations:
         if one.k is not None:
@@ -146,11 +146,11 @@ def _accuracy(groups: Sequence[Sequence[Evaluation]], start: str, top: float) ->
         )
     return Panel(
         title=f"{start}accuracy, % (dashed: original)", left=60, top=top, curves=curves,
-        ks=_ks(groups), marks=[(up(mark, low, high), f"{mark:g}") for mark in marks],
+        ks=_k_labels(groups), marks=[(up(mark, low, high), f"{mark:g}") for mark in marks],
     )  # fmt: skip
 
 
-def _loss(groups: Sequence[Sequence[Evaluation]], loss: Loss, start: str, top: float) -> Panel:
+def _loss(groups: Sequence[Sequence[Evaluation]], loss: LossAxis, start: str, top: float) -> Panel:
     place = _placed(groups)
     most = max((loss.of(one) or 0.0 for group in groups for one in group), default=0.0)
     _, high, marks = scale(0.0, max(most, 0.01))
@@ -171,12 +171,12 @@ def _loss(groups: Sequence[Sequence[Evaluation]], loss: Loss, start: str, top: f
         )  # fmt: skip
     return Panel(
         title=f"{start}{loss.title}", left=60 + WIDTH + 70, top=top, curves=curves,
-        ks=_ks(groups), marks=[(up(mark, 0.0, high), f"{mark:g}") for mark in marks],
+        ks=_k_labels(groups), marks=[(up(mark, 0.0, high), f"{mark:g}") for mark in marks],
     )  # fmt: skip
 
 
 class _placed:  # noqa: N801
-    """Where on the axis a k stands: evenly in the logarithm."""
+    """The position of a k on the axis, which is logarithmic."""
 
     def __init__(self, groups: Sequence[Sequence[Evaluation]]) -> None:
         ks = [one.k or 1 for group in groups for one in group]
@@ -188,8 +188,8 @@ class _placed:  # noqa: N801
         return 12 + (WIDTH - 24) * (log(one.k or 1) - self.low) / (self.high - self.low)
 
 
-def _ks(groups: Sequence[Sequence[Evaluation]]) -> list[tuple[float, str]]:
-    """The labels of the axis; where two would touch, the later one is left out."""
+def _k_labels(groups: Sequence[Sequence[Evaluation]]) -> list[tuple[float, str]]:
+    """Return the labels of the axis; of two that would overlap, the later one is left out."""
     place = _placed(groups)
     found: list[tuple[float, str]] = []
     for one in sorted((one for group in groups for one in group), key=lambda e: e.k or 0):
@@ -199,12 +199,12 @@ def _ks(groups: Sequence[Sequence[Evaluation]]) -> list[tuple[float, str]]:
 
 
 def up(value: float, low: float, high: float) -> float:
-    """How far down a value stands on an axis."""
+    """Return the vertical position of a value on an axis."""
     return HEIGHT * (1 - (value - low) / (high - low))
 
 
 def scale(least: float, most: float) -> tuple[float, float, list[float]]:
-    """Round ends of an axis, and three to seven marks between them."""
+    """Return round ends of an axis, and three to seven ticks between them."""
     span = max(most - least, 1e-3)
     power = 10.0 ** floor(log(span, 10))
     step = next(power * part for part in (0.2, 0.5, 1.0, 2.0) if span / (power * part) <= 6)
@@ -219,6 +219,6 @@ def _png_writer() -> Callable[..., object]:
         return writer
     except (ImportError, OSError):
         raise RequestError(
-            "--plot FILE.png needs an extra: pip install 'ppdt-db[png]' (and the Cairo library). "
-            "FILE.svg needs none."
+            "--plot FILE.png needs an extra: pip install 'ppdt-db[png]' (and the Cairo "
+            "library). FILE.svg does not."
         ) from None

@@ -1,4 +1,4 @@
-"""What an evaluation found: rounds, means, and whether a difference is one."""
+"""The results of an evaluation: rounds, means, and whether a difference is significant."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,11 +27,11 @@ class Fold:
 
     @property
     def accuracy(self) -> float:
-        """The share of test rows whose class was found."""
+        """The share of test rows classified correctly."""
         return self.n_right / self.n_rows if self.n_rows else 0.0
 
     def as_dict(self) -> dict[str, object]:
-        """The round, for JSON and for a relation."""
+        """Return the round, for JSON and for a relation."""
         return {
             "repeat": self.repeat,
             "fold": self.fold,
@@ -45,7 +45,7 @@ class Fold:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """All rounds of one learner, and with an anonymization the same rounds without it."""
+    """All rounds of one learner; with an anonymization, also the same rounds without it."""
 
     folds: Sequence[Fold]
     originals: Sequence[Fold] = field(default=())
@@ -54,7 +54,7 @@ class Evaluation:
 
     @property
     def name(self) -> str:
-        """What was measured, in a few letters."""
+        """A short name of what was measured."""
         return self.learner if self.k is None else f"{self.learner} k={self.k}".strip()
 
     @property
@@ -69,7 +69,7 @@ class Evaluation:
 
     @property
     def gcp(self) -> float | None:
-        """The mean information lost by anonymization."""
+        """The mean information loss of the anonymization."""
         known = [fold.gcp for fold in self.folds if fold.gcp is not None]
         return fmean(known) if known else None
 
@@ -80,7 +80,7 @@ class Evaluation:
 
     @property
     def verdict(self) -> Verdict | None:
-        """Whether anonymization made a difference, by the combined 5x2cv F test."""
+        """The combined 5x2cv F test of whether anonymization makes a difference."""
         is_five_by_two = {(f.repeat, f.fold) for f in self.originals} == FIVE_BY_TWO
         if not is_five_by_two or len(self.folds) != 10:
             return None
@@ -91,7 +91,7 @@ class Evaluation:
         return combined_f([differences[i : i + 2] for i in range(0, 10, 2)])
 
     def as_dict(self) -> dict[str, object]:
-        """Everything, for JSON."""
+        """Return the results as JSON values."""
         verdict = self.verdict
         return {
             "learner": self.learner,
@@ -112,7 +112,7 @@ FIVE_BY_TWO = {(repeat, fold) for repeat in range(5) for fold in range(2)}
 
 @dataclass(frozen=True, kw_only=True)
 class Rival:
-    """One of several that are compared: its mean rank, and how far it is from the first one's."""
+    """One of the compared: its mean rank, and its distance from the first one's."""
 
     name: str
     mean_rank: float
@@ -142,24 +142,24 @@ class Comparison:
 
     @property
     def is_comparable(self) -> bool:
-        """Whether there are two rivals and two rounds at least."""
+        """Return whether there are at least two rivals and two rounds."""
         return len(self.scores) > 1 and len(self.rivals) > 1
 
     @property
     def friedman(self) -> Verdict | None:
-        """Do all rivals perform alike, by Friedman's test as Iman and Davenport adjust it?"""
+        """Friedman's test with Iman and Davenport's correction: do all rivals perform alike?"""
         return iman_davenport(self.scores) if self.is_comparable else None
 
     @property
     def critical_difference(self) -> float | None:
-        """By how much a mean rank must differ from the first rival's (Bonferroni-Dunn, 95 %)."""
+        """The least significant difference of mean ranks from the first (Bonferroni-Dunn, 95 %)."""
         if not self.is_comparable:
             return None
         return bonferroni_dunn(len(self.rivals), len(self.scores))
 
     @property
     def ranking(self) -> list[Rival]:
-        """Every rival against the first one."""
+        """Return every rival compared with the first one."""
         critical = self.critical_difference
         if critical is None:
             return []
@@ -170,7 +170,7 @@ class Comparison:
         ]
 
     def as_dict(self) -> dict[str, object]:
-        """Everything, for JSON; a single evaluation as itself."""
+        """Return the results as JSON values; for a single evaluation, those of it alone."""
         if len(self.evaluations) == 1:
             return self.evaluations[0].as_dict()
         friedman = self.friedman
@@ -186,14 +186,14 @@ class Comparison:
         }
 
     def as_columns(self) -> dict[str, list[object]]:
-        """Every round of everything as the columns of one relation."""
+        """Return every round of everything as the columns of one relation."""
         rows = [
             {"learner": e.learner, "data": data, "k": k, **fold.as_dict()}
             for e in self.evaluations
             for data, k, folds in (("released", e.k, e.folds), ("original", None, e.originals))
             for fold in folds
         ]
-        return {name: [row[name] for row in _told(rows)] for name in COLUMNS}
+        return {name: [row[name] for row in _unique_rounds(rows)] for name in COLUMNS}
 
 
 COLUMNS = (
@@ -201,8 +201,8 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def _told(rows: Sequence[dict[str, object]]) -> list[dict[str, object]]:
-    """Rounds once each: an original stands beside every k, and without k there is no release."""
+def _unique_rounds(rows: Sequence[dict[str, object]]) -> list[dict[str, object]]:
+    """Return each round once: an original stands beside every k; without k nothing is released."""
     found: dict[tuple[object, ...], dict[str, object]] = {}
     for row in rows:
         if row["data"] == "released" and row["k"] is None:
@@ -212,5 +212,5 @@ def _told(rows: Sequence[dict[str, object]]) -> list[dict[str, object]]:
 
 
 def _finite(value: float) -> float | None:
-    """A statistic as JSON can hold it: there is no infinity."""
+    """Return a statistic for JSON, which has no infinity."""
     return value if isfinite(value) else None

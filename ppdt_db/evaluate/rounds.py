@@ -1,4 +1,4 @@
-"""The rounds of an evaluation: the dealt table, the two parts of the round at hand."""
+"""The rounds of an evaluation: deal a table to folds, and learn and test on its parts."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.evaluate.learners import Any, readings, test_reading
+from ppdt_db.evaluate.learners import AnyLearner, readings, test_reading
 from ppdt_db.evaluate.perturb import Privacy, mapped, released
-from ppdt_db.evaluate.plan import Plan
+from ppdt_db.evaluate.plan import EvaluationPlan
 from ppdt_db.evaluate.result import Fold
-from ppdt_db.families import Family, family_of, told
 from ppdt_db.learn.api import fit
-from ppdt_db.learn.apply import Confusion
-from ppdt_db.learn.lesson import Columns
-from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import fold, ident, nearest
-from ppdt_db.source import Source
+from ppdt_db.learn.trees.predict import Confusion
+from ppdt_db.learn.trees.training_set import Columns
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.source.source import Source
+from ppdt_db.sqltext.column_types import Family, display_type, family_of
+from ppdt_db.sqltext.quoting import by_normal_name, did_you_mean, ident, normalize_name
 
 TRAIN, TEST = "ppdt_train", "ppdt_test"
-# Families whose values can be the same.
+# Families of types whose values can be equal.
 ALIKE: tuple[frozenset[Family], ...] = (
     frozenset({"integer", "huge", "decimal", "float"}),
     frozenset({"date", "timestamp", "timestamptz"}),
@@ -29,8 +29,8 @@ ALIKE: tuple[frozenset[Family], ...] = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
-    """What is learnt from and tested on in a round, and the information that a release lost."""
+class RoundData:
+    """The data to learn from and to test on in a round, and the information loss of the release."""
 
     train: Source
     test: Source
@@ -38,7 +38,7 @@ class Shown:
 
 
 class Rounds:
-    """Deals a table, and learns and tests as often as it is told to."""
+    """The rounds over one table."""
 
     def __init__(
         self,
@@ -54,13 +54,17 @@ class Rounds:
         self.source = source
         self.columns = columns
         self.seed = seed
-        by_fold = {fold(name): name for name in source.columns}
-        asked = [*extra, columns.target, *columns.features]
-        self.kept = list(dict.fromkeys(by_fold[fold(c)] for c in asked if fold(c) in by_fold))
+        by_fold = by_normal_name(source.columns)
+        needed = [*extra, columns.target, *columns.features]
+        self.kept = list(
+            dict.fromkeys(
+                by_fold[normalize_name(c)] for c in needed if normalize_name(c) in by_fold
+            )
+        )
         self.number = _free_name(source) if has_number else None
         self.held_out: Source | None = None
 
-    def deal(self, plan: Plan, *, stratified: bool) -> None:
+    def deal(self, plan: EvaluationPlan, *, stratified: bool) -> None:
         """Deal the rows to folds."""
         key = hashlib.sha256(f"ppdt seed {self.seed}".encode()).hexdigest()
         names = {
@@ -71,46 +75,48 @@ class Rounds:
             "repeats": list(range(plan.n_repeats)),
             "n_folds": plan.n_folds,
         }
-        self.engine.make("evaluate/shuffled", {"run_key": key}, names)
+        self.engine.make("tools/evaluate/shuffled", {"run_key": key}, names)
 
     def hold_out(self, test: Source, *, with_all: bool) -> None:
-        """Take a table of its own to test on; it must have the columns that are asked for."""
+        """Use another table to test on; it must have the required columns."""
         wanted = self.kept if with_all else [*self.columns.features, self.columns.target]
         pairs = match(self.source, test, wanted)
         names = {"source": test.relation, "pairs": pairs, "target": self.columns.target}
-        self.engine.make("evaluate/held_out", names=names, to=TEST)
+        self.engine.make("tools/evaluate/held_out", names=names, to=TEST)
         columns = {name: test.columns[own] for name, own in pairs.items()}
         self.held_out = Source(kind="table", title=TEST, relation=ident(TEST), columns=columns)
         if not self.engine.count("encode/size", names={"source": self.held_out.relation}):
             raise RequestError("the table to test on has no row with a class.")
 
     def part(self, repeat: int, fold: int) -> None:
-        """Cut out the rows to learn from and those to test on."""
+        """Create the tables to learn from and to test on."""
         if self.held_out is not None:
-            # Everything was dealt to one fold, and no row to the one that is tested.
+            # All rows were dealt to one fold, and none to the fold that is tested.
             fold = 1
         for table, is_test in ((TRAIN, False), (TEST, True)):
             if is_test and self.held_out is not None:
                 continue
             number = None if is_test else self.number
             names = {"columns": self.kept, "repeat": repeat, "number": number}
-            self.engine.make("evaluate/part", {"fold": fold, "is_test": is_test}, names, to=table)
+            self.engine.make(
+                "tools/evaluate/part", {"fold": fold, "is_test": is_test}, names, to=table
+            )
 
     def round(
         self,
         repeat: int,
         fold: int,
-        learner: Any,
+        learner: AnyLearner,
         privacy: Privacy | None,
         progress: Progress = no_progress,
     ) -> Fold:
         """Learn and test once."""
         with self.shown(learner, privacy) as shown:
-            return self.taught(repeat, fold, learner, shown, progress)
+            return self.learn_and_test(repeat, fold, learner, shown, progress)
 
     @contextmanager
-    def shown(self, learner: Any, privacy: Privacy | None) -> Iterator[Shown]:
-        """What this learner, and every other that reads as it does, is shown of both parts."""
+    def shown(self, learner: AnyLearner, privacy: Privacy | None) -> Iterator[RoundData]:
+        """Yield both parts as this learner, and others with the same reading, see them."""
         protocol = privacy.protocol if privacy else "OO"
         target, gcps = self.columns.target, []
         with ExitStack() as stack:
@@ -131,24 +137,24 @@ class Rounds:
                     released(self.engine, test, privacy, reading, target, self.seed)
                 )
                 gcps.append(gcp)
-            yield Shown(train=train, test=test, gcp=gcps[0] if gcps else None)
+            yield RoundData(train=train, test=test, gcp=gcps[0] if gcps else None)
 
-    def taught(
+    def learn_and_test(
         self,
         repeat: int,
         fold: int,
-        learner: Any,
-        shown: Shown,
+        learner: AnyLearner,
+        shown: RoundData,
         progress: Progress = no_progress,
     ) -> Fold:
-        """Learn from what is shown, and test."""
+        """Learn from the data shown, and test."""
         model = fit(self.engine, shown.train, self.columns, learner)
-        taken = model.confusion(self.engine, shown.test, self.columns.target, progress)
+        confusion = model.confusion(self.engine, shown.test, self.columns.target, progress)
         return Fold(
             repeat=repeat,
             fold=fold,
-            n_rows=sum(taken.values()),
-            n_right=_right(taken),
+            n_rows=sum(confusion.values()),
+            n_right=_right(confusion),
             size=model.size,
             gcp=shown.gcp,
         )
@@ -160,24 +166,25 @@ class Rounds:
         return Source(kind="table", title=table, relation=ident(table), columns=columns)
 
     def _mapped_names(self, privacy: Privacy) -> list[str]:
-        quasi = {fold(attribute.name) for attribute in privacy.attributes}
-        return [name for name in self.columns.features if fold(name) in quasi]
+        quasi = {normalize_name(attribute.name) for attribute in privacy.attributes}
+        return [name for name in self.columns.features if normalize_name(name) in quasi]
 
 
 def match(source: Source, test: Source, wanted: Sequence[str]) -> dict[str, str]:
-    """The test table's names of the columns that are asked for; lists every fault at once."""
-    by_fold = {fold(column): column for column in test.columns}
+    """Return the test table's names of the columns required; raise one error with every fault."""
+    by_fold = by_normal_name(test.columns)
     found: dict[str, str] = {}
     faults: list[str] = []
     for name in dict.fromkeys(wanted):
-        own = by_fold.get(fold(name))
+        own = by_fold.get(normalize_name(name))
         if own is None:
-            near = nearest(name, test.columns)
-            faults.append(f'"{name}": the table to test on lacks this column.{near}')
-        elif not _are_alike(source.columns[name], test.columns[own]):
+            near = did_you_mean(name, test.columns)
+            faults.append(f'"{name}": missing from the table to test on. Add it.{near}')
+        elif not _are_comparable(source.columns[name], test.columns[own]):
             faults.append(
-                f'"{name}": of type {told(source.columns[name])} in the table to learn from and of '
-                f"type {told(test.columns[own])} in the table to test on. Cast one of them."
+                f'"{name}": of type {display_type(source.columns[name])} in the table to learn '
+                f"from, but of type {display_type(test.columns[own])} in the table to test on. "
+                "Cast one of them."
             )
         else:
             found[name] = own
@@ -186,16 +193,16 @@ def match(source: Source, test: Source, wanted: Sequence[str]) -> dict[str, str]
     return found
 
 
-def _are_alike(one: str, other: str) -> bool:
-    """Whether values of two types can be the same."""
+def _are_comparable(one: str, other: str) -> bool:
+    """Return whether values of two types can be equal."""
     families = {family_of(one), family_of(other)}
     return one == other or len(families) == 1 or any(families <= kin for kin in ALIKE)
 
 
 def _free_name(source: Source) -> str:
-    """A name for the number of a row that no column has."""
+    """Return a column name for the row number that the source does not use."""
     name = "row_number"
-    while fold(name) in {fold(column) for column in source.columns}:
+    while normalize_name(name) in {normalize_name(column) for column in source.columns}:
         name += "_"
     return name
 

@@ -1,6 +1,6 @@
-"""`evaluate`: learn from one part of a table, test on another, as often as the plan says.
+"""Evaluate a learner: learn from one part of a table, test on another, as the plan says.
 
-Only the part that is learnt from is ever used to choose an anonymization of it.
+The anonymization of a training part depends on that part alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,41 +10,41 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.csv_dialect import CsvWish, with_csv
+from ppdt_db.arguments import list_faults, name_faults, plain, type_faults
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.evaluate.learners import Any, readings
+from ppdt_db.evaluate.learners import AnyLearner, readings
 from ppdt_db.evaluate.perturb import Privacy
-from ppdt_db.evaluate.plan import Plan, read_plan
+from ppdt_db.evaluate.plan import EvaluationPlan, read_plan
 from ppdt_db.evaluate.result import Comparison, Evaluation, Fold
 from ppdt_db.evaluate.rounds import Rounds
-from ppdt_db.given import list_faults, name_faults, plain, type_faults
 from ppdt_db.learn.api import as_learner
-from ppdt_db.learn.apply import free_place
-from ppdt_db.learn.lesson import find_columns
-from ppdt_db.learn.trees import C45
+from ppdt_db.learn.trees.learners import C45
+from ppdt_db.learn.trees.predict import free_place
+from ppdt_db.learn.trees.training_set import find_columns
 from ppdt_db.methods import as_method, method_faults
-from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.policy import Attribute, raise_all
-from ppdt_db.source import Given, opened, stage
+from ppdt_db.policy.roles import Attribute, raise_all
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.source.csv.dialect import CsvOptions, with_csv
+from ppdt_db.source.source import SourceLike, opened, stage
 
 
 def evaluate(
     con: duckdb.DuckDBPyConnection,
-    source: Given,
+    source: SourceLike,
     *,
     target: str,
     features: Sequence[str] | None = None,
-    learner: Any | None = None,
+    learner: AnyLearner | None = None,
     cv: str = "5x2",
     stratified: bool = False,
     privacy: Privacy | None = None,
     seed: int = 1,
     progress: Progress = no_progress,
-    csv: CsvWish = None,
+    csv: CsvOptions = None,
 ) -> Evaluation:
-    """Cross-validate a learner, on the original or on what an anonymization leaves of it.
+    """Cross-validate a learner, on the original or on an anonymization of it.
 
     >>> con = duckdb.connect()
     >>> days = con.sql("SELECT i % 2 AS rain, i % 2 = 1 AS umbrella FROM range(40) r(i)")
@@ -69,10 +69,10 @@ def evaluate(
 
 def compare(
     con: duckdb.DuckDBPyConnection,
-    source: Given,
+    source: SourceLike,
     *,
     target: str,
-    learners: Mapping[str, Any],
+    learners: Mapping[str, AnyLearner],
     features: Sequence[str] | None = None,
     cv: str = "5x2",
     stratified: bool = False,
@@ -80,7 +80,7 @@ def compare(
     seed: int = 1,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
-    csv: CsvWish = None,
+    csv: CsvOptions = None,
 ) -> Comparison:
     """Evaluate several learners, or one at several k, over the same rounds."""
     plan = read_plan(cv)
@@ -107,12 +107,12 @@ def compare(
 
 def _run(
     rounds: Rounds,
-    plan: Plan,
-    learners: Mapping[str, Any],
+    plan: EvaluationPlan,
+    learners: Mapping[str, AnyLearner],
     privacies: Sequence[Privacy],
     progress: Progress,
 ) -> Comparison:
-    """Every learner in every round, on the original and on every release."""
+    """Run every learner in every round, on the original and on every release."""
     runs = [(name, privacy) for name in learners for privacy in (None, *privacies)]
     found: dict[tuple[str, int], list[Fold]] = {}
     n_done, n_all = 0, len(runs) * len(plan.rounds)
@@ -122,8 +122,8 @@ def _run(
             report = _part_of(progress, n_done, n_all)
             report("evaluate", 0.0)
             place = number % (1 + len(privacies))
-            taken = rounds.round(repeat, fold, learners[name], privacy, report)
-            found.setdefault((name, place), []).append(taken)
+            result = rounds.round(repeat, fold, learners[name], privacy, report)
+            found.setdefault((name, place), []).append(result)
             n_done += 1
     evaluations = [Evaluation(folds=found[name, 0], learner=name) for name in learners]
     if privacies:
@@ -141,18 +141,18 @@ def _run(
 
 
 def _part_of(progress: Progress, n_done: int, n_all: int) -> Progress:
-    """Tells of one run as a part of all of them."""
+    """Return the progress of one run as a part of all runs."""
     return lambda _, part: progress("evaluate", (n_done + part) / n_all)
 
 
 def store_rounds(con: duckdb.DuckDBPyConnection, found: Comparison, *, into: str) -> None:
     """Write every round to a table of the database."""
     engine = DuckEngine(con)
-    engine.make_table("evaluate/round", free_place(engine, into), found.as_columns())
+    engine.make_table("tools/evaluate/round", free_place(engine, into), found.as_columns())
 
 
 def check_place(con: duckdb.DuckDBPyConnection, into: str) -> None:
-    """Raise where the rounds could not be written in the end."""
+    """Raise if the rounds could not be written at the end."""
     free_place(DuckEngine(con), into)
 
 
@@ -164,10 +164,10 @@ def _wrong_types(
     target: str,
     features: Sequence[str] | None,
     seed: int,
-    learners: Mapping[str, Any],
+    learners: Mapping[str, AnyLearner],
     privacies: Sequence[Privacy],
 ) -> list[str]:
-    """Return what is of a type that nothing can be made of."""
+    """Return the faults of arguments of the wrong type."""
     faults = name_faults(target=target)
     faults += list_faults(features=features) if features is not None else []
     faults += [fault for learner in learners.values() for fault in type_faults(learner)]
@@ -179,23 +179,25 @@ def _wrong_types(
     return list(dict.fromkeys(faults))
 
 
-def _check(engine: DuckEngine, learners: Mapping[str, Any], privacies: Sequence[Privacy]) -> None:
+def _check(
+    engine: DuckEngine, learners: Mapping[str, AnyLearner], privacies: Sequence[Privacy]
+) -> None:
     with engine.transaction():
         is_inside = engine.is_inside_transaction
     faults = [fault for learner in learners.values() for fault in learner.faults]
     faults += [fault for privacy in privacies for fault in privacy.faults]
     faults += [
-        f"--recode {privacy.reading}: {name or 'this learner'} reads a release as "
-        f"{' or '.join(readings(learner))}."
+        f"--recode {privacy.reading}: not supported by {name or 'this learner'}, which reads a "
+        f"release as {' or '.join(readings(learner))}."
         for privacy in privacies
         for name, learner in learners.items()
         if privacy.reading is not None and privacy.reading not in readings(learner)
     ]
     if privacies and is_inside:
         faults.append(
-            "an open transaction keeps what is released for a round until its end. Commit it first."
+            "evaluating a release is not possible inside an open transaction. Commit it first."
         )
     if not learners:
-        faults.append("no learner: name one at least (--learner).")
+        faults.append("no learner: name at least one (--learner).")
     if faults:
         raise RequestError(*dict.fromkeys(faults))

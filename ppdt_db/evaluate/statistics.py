@@ -1,4 +1,4 @@
-"""The tests that the papers use: combined 5x2cv F, Friedman (Iman-Davenport), Bonferroni-Dunn."""
+"""Tests of significance: combined 5x2cv F, Friedman (Iman-Davenport), Bonferroni-Dunn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from statistics import NormalDist, fmean
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """A test's statistic and how probable one at least as large is by chance."""
+    """The statistic of a test, and the probability of one at least as large by chance."""
 
     statistic: float
     p_value: float
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance is ruled out at 95 %."""
+        """Return whether the result is significant at 95 %."""
         return self.p_value < 0.05
 
 
 def combined_f(differences: Sequence[Sequence[float]]) -> Verdict:
-    """Alpaydin's combined 5x2cv F test on the differences of two error rates.
+    """Return Alpaydin's combined 5x2cv F test on the differences of two error rates.
 
     >>> combined_f([(0.01, 0.02), (0.02, 0.01), (0.0, 0.02), (0.01, 0.01), (0.02, 0.02)]).statistic
     4.0
     """
     if len(differences) != 5 or any(len(pair) != 2 for pair in differences):
-        raise ValueError("the test wants five repetitions of two folds")
+        raise ValueError("the test needs five repetitions of two folds")
     squares = fsum(d * d for pair in differences for d in pair)
     spread = fsum((d - fmean(pair)) ** 2 for pair in differences for d in pair)
     if squares == 0:
@@ -38,16 +38,16 @@ def combined_f(differences: Sequence[Sequence[float]]) -> Verdict:
 
 
 def mean_ranks(scores: Sequence[Sequence[float]]) -> list[float]:
-    """The mean rank of every rival over the cases (rows); rank 1 is the highest score."""
+    """Return the mean rank of every rival over the cases (rows); rank 1 is the highest score."""
     ranks = [_ranks(case) for case in scores]
     return [fmean(column) for column in zip(*ranks, strict=True)]
 
 
 def iman_davenport(scores: Sequence[Sequence[float]]) -> Verdict:
-    """Friedman's test as Iman and Davenport adjust it: do all rivals perform alike?"""
+    """Return Friedman's test with Iman and Davenport's correction: do all rivals perform alike?"""
     n_cases, n_rivals = len(scores), len(scores[0])
     if n_cases < 2 or n_rivals < 2:
-        raise ValueError("the test wants two cases and two rivals at least")
+        raise ValueError("the test needs at least two cases and two rivals")
     ranks = mean_ranks(scores)
     squares = fsum(rank * rank for rank in ranks) - n_rivals * (n_rivals + 1) ** 2 / 4
     friedman = 12 * n_cases / (n_rivals * (n_rivals + 1)) * squares
@@ -60,7 +60,7 @@ def iman_davenport(scores: Sequence[Sequence[float]]) -> Verdict:
 
 
 def bonferroni_dunn(n_rivals: int, n_cases: int, alpha: float = 0.05) -> float:
-    """By how much a mean rank must differ from the control's to be no chance.
+    """Return the mean rank difference from the control that is significant.
 
     >>> round(bonferroni_dunn(4, 14), 2)
     1.17
@@ -70,13 +70,13 @@ def bonferroni_dunn(n_rivals: int, n_cases: int, alpha: float = 0.05) -> float:
 
 
 def _ranks(case: Sequence[float]) -> list[float]:
-    """The ranks of one case; equal scores share theirs."""
+    """Return the ranks of one case; equal scores share theirs."""
     scores = list(case)
     return [1 + sum(o > score for o in scores) + (scores.count(score) - 1) / 2 for score in scores]
 
 
 def f_tail(statistic: float, freedom_1: int, freedom_2: int) -> float:
-    """How probable an F statistic at least as large is."""
+    """Return the probability of an F statistic at least as large."""
     if statistic <= 0:
         return 1.0
     share = freedom_2 / (freedom_2 + freedom_1 * statistic)
@@ -84,7 +84,7 @@ def f_tail(statistic: float, freedom_1: int, freedom_2: int) -> float:
 
 
 def _beta_share(x: float, a: float, b: float) -> float:
-    """The regularized incomplete beta function."""
+    """Return the regularized incomplete beta function."""
     if x <= 0 or x >= 1:
         return float(x >= 1)
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
@@ -94,7 +94,7 @@ def _beta_share(x: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction of the incomplete beta function, by Lentz's method."""
+    """Return the continued fraction of the incomplete beta function, by Lentz's method."""
     tiny = 1e-300
     c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or tiny)
     result = d

@@ -1,8 +1,8 @@
-"""The experiment of Yang et al., one fold at a time, each kept as soon as it is known."""
+"""The experiment of Yang et al., one fold at a time, each stored as soon as it is known."""
 
 import tempfile
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,25 +12,26 @@ import duckdb
 from ppdt_db.anonymize import anonymize
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
-from ppdt_db.evaluate.papers.erp_data import DATA, GROWING, N_FOLDS, ORIGINAL, made
-from ppdt_db.evaluate.papers.kept import Kept, check_files
 from ppdt_db.evaluate.perturb import shape
-from ppdt_db.evaluate.plan import Plan
-from ppdt_db.evaluate.rounds import Rounds, Shown
+from ppdt_db.evaluate.plan import EvaluationPlan
+from ppdt_db.evaluate.rounds import RoundData, Rounds
+from ppdt_db.experiments.erp_data import DATA, GROWING, N_FOLDS, ORIGINAL, made
+from ppdt_db.experiments.folds import check_files, grouped
+from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn.api import fit
-from ppdt_db.learn.lesson import find_columns
 from ppdt_db.learn.model import Model
-from ppdt_db.learn.trees import C45
-from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.learn.trees.learners import C45
+from ppdt_db.learn.trees.training_set import find_columns
 from ppdt_db.methods.erp import DEFAULT_MIN_ROWS
-from ppdt_db.names import ident
-from ppdt_db.policy import Attribute
-from ppdt_db.source import Source, opened
+from ppdt_db.policy.roles import Attribute
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.source.source import Source, opened
+from ppdt_db.sqltext.quoting import ident
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cell:
-    """One fold of one line of the table; the fewest rows of a branch where a tree is grown."""
+class ErpCell:
+    """One fold of one line of the table; `min_rows` applies where a tree is grown."""
 
     data: str
     method: str
@@ -41,13 +42,13 @@ class Cell:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured:
-    """What a fold came to.
+class ErpResult:
+    """The result of a fold.
 
     `n_right` is of the rows that the release shows, `n_right_untouched` of all rows as they are.
     """
 
-    cell: Cell
+    cell: ErpCell
     seconds: float | None
     gcp: float | None
     n_rows: int
@@ -55,13 +56,6 @@ class Measured:
     n_right: int
     n_right_untouched: int
     size: int
-
-
-class Record(Kept[Measured]):
-    """The folds that are known; with a file, every new one is written to it at once."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        super().__init__(Measured, Cell, path)
 
 
 def cells_of(
@@ -72,12 +66,12 @@ def cells_of(
     seed: int,
     n_folds: int,
     min_rows: int = DEFAULT_MIN_ROWS,
-) -> list[Cell]:
-    """Every fold of every method at every k; the original has k = 1 alone."""
+) -> list[ErpCell]:
+    """Return every fold of every method at every k; the original has k = 1 only."""
     lines = [(name, m, k) for name in data for m in methods for k in ks]
     lines = [(name, m, 1 if m == ORIGINAL else k) for name, m, k in lines]
     return [
-        Cell(
+        ErpCell(
             data=name,
             method=method,
             k=k,
@@ -93,62 +87,55 @@ def cells_of(
 def measure(
     con: duckdb.DuckDBPyConnection,
     folder: Path,
-    cells: Sequence[Cell],
-    record: Record,
+    cells: Sequence[ErpCell],
+    record: ResultsFile[ErpResult],
     progress: Progress = no_progress,
 ) -> None:
-    """Measure the folds that the record lacks."""
+    """Measure the folds missing from the record."""
     missing = [cell for cell in cells if cell not in record.cells]
     check_files(folder, [DATA[cell.data].file for cell in missing])
     n_done = 0
-    for of_data in _grouped(missing, lambda cell: (cell.data, cell.seed)):
-        with _dealt(con, folder, of_data[0]) as rounds:
-            for of_fold in _grouped(of_data, lambda cell: cell.fold):
+    for of_data in grouped(missing, lambda cell: (cell.data, cell.seed)):
+        with _deal_folds(con, folder, of_data[0]) as rounds:
+            for of_fold in grouped(of_data, lambda cell: cell.fold):
                 rounds.part(0, of_fold[0].fold)
                 for cell in of_fold:
                     progress("evaluate", n_done / len(missing))
-                    record.add(_taken(rounds, cell))
+                    record.add(_run_fold(rounds, cell))
                     n_done += 1
 
 
-def _grouped(cells: Iterable[Cell], key: Callable[[Cell], Hashable]) -> list[list[Cell]]:
-    found: dict[Hashable, list[Cell]] = {}
-    for cell in cells:
-        found.setdefault(key(cell), []).append(cell)
-    return list(found.values())
-
-
 @contextmanager
-def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: Cell) -> Iterator[Rounds]:
-    """The complete rows of a data set, dealt to folds."""
+def _deal_folds(con: duckdb.DuckDBPyConnection, folder: Path, cell: ErpCell) -> Iterator[Rounds]:
+    """Return the complete rows of a data set, dealt to folds."""
     data = DATA[cell.data]
     engine = DuckEngine(con)
     with interruptible(con), engine.cleared(), opened(engine, folder / data.file) as read:
-        source = _prepared(engine, read, data.words)
+        source = _complete_rows(engine, read, data.words)
         columns = find_columns(source, data.target, None, None)
         rounds = Rounds(engine, source, columns, [], cell.seed)
-        rounds.deal(Plan(n_folds=N_FOLDS), stratified=False)
+        rounds.deal(EvaluationPlan(n_folds=N_FOLDS), stratified=False)
         yield rounds
 
 
-def _prepared(engine: DuckEngine, read: Source, words: Sequence[str]) -> Source:
-    """The rows that miss no value, with names of categories as words."""
+def _complete_rows(engine: DuckEngine, read: Source, words: Sequence[str]) -> Source:
+    """Return the rows without missing values, with category names as text."""
     columns = {name: "VARCHAR" if name in words else of for name, of in read.columns.items()}
     names: dict[str, object] = {"source": read.relation, "columns": list(columns), "words": words}
-    names["source"] = ident(engine.make("bench/complete", names=names))
-    table = engine.make("bench/worded", names=names)
+    names["source"] = ident(engine.make("tools/bench/complete", names=names))
+    table = engine.make("tools/bench/worded", names=names)
     return Source(kind="table", title=table, relation=ident(table), columns=columns)
 
 
-def _taken(rounds: Rounds, cell: Cell) -> Measured:
-    """Learn and test in the fold at hand."""
+def _run_fold(rounds: Rounds, cell: ErpCell) -> ErpResult:
+    """Learn and test in one fold."""
     learner = C45()
     with rounds.shown(learner, None) as parts:
         if cell.method != ORIGINAL:
-            return _of_release(rounds, cell, parts)
+            return _run_on_release(rounds, cell, parts)
         model = fit(rounds.engine, parts.train, rounds.columns, learner)
-        n_rows, n_right = _tested(rounds, model, parts.test)
-        return Measured(
+        n_rows, n_right = _count_right(rounds, model, parts.test)
+        return ErpResult(
             cell=cell,
             seconds=None,
             gcp=None,
@@ -160,8 +147,8 @@ def _taken(rounds: Rounds, cell: Cell) -> Measured:
         )
 
 
-def _of_release(rounds: Rounds, cell: Cell, parts: Shown) -> Measured:
-    """Anonymize the part to learn from, show the other as the release would, learn, and test."""
+def _run_on_release(rounds: Rounds, cell: ErpCell, parts: RoundData) -> ErpResult:
+    """Anonymize the training part, recode the test part alike, learn, and test."""
     engine, columns = rounds.engine, parts.train.columns
     with tempfile.TemporaryDirectory() as folder:
         train_path, test_path = Path(folder, "train.parquet"), Path(folder, "test.parquet")
@@ -177,7 +164,7 @@ def _of_release(rounds: Rounds, cell: Cell, parts: Shown) -> Measured:
             target=rounds.columns.target,
             method=method,
             out=train_path,
-            accept=list(method.weaker),
+            accept=list(method.requires_accept),
             seed=cell.seed,
             record=False,
             rules=True,
@@ -186,13 +173,13 @@ def _of_release(rounds: Rounds, cell: Cell, parts: Shown) -> Measured:
         applied = release.apply(engine.con.table(parts.test.title), out=test_path)
         with opened(engine, train_path) as train:
             model = fit(engine, train, rounds.columns, C45())
-        n_rows, n_untouched = _tested(rounds, model, parts.test)
+        n_rows, n_untouched = _count_right(rounds, model, parts.test)
         n_right = 0
         if applied.rows_shown:
             with opened(engine, test_path) as shown:
-                n_right = _tested(rounds, model, shown)[1]
+                n_right = _count_right(rounds, model, shown)[1]
         gcp = release.certificate["gcp"]
-        return Measured(
+        return ErpResult(
             cell=cell,
             seconds=round(seconds, 3),
             gcp=gcp if isinstance(gcp, float) else None,
@@ -204,8 +191,8 @@ def _of_release(rounds: Rounds, cell: Cell, parts: Shown) -> Measured:
         )
 
 
-def _tested(rounds: Rounds, model: Model, test: Source) -> tuple[int, int]:
-    """The number of rows, and of those whose class was found."""
-    taken = model.confusion(rounds.engine, test, rounds.columns.target)
-    n_right = sum(n for (truth, predicted), n in taken.items() if truth == predicted)
-    return sum(taken.values()), n_right
+def _count_right(rounds: Rounds, model: Model, test: Source) -> tuple[int, int]:
+    """Return the number of rows, and of those classified correctly."""
+    confusion = model.confusion(rounds.engine, test, rounds.columns.target)
+    n_right = sum(n for (truth, predicted), n in confusion.items() if truth == predicted)
+    return sum(confusion.values()), n_right

@@ -1,6 +1,6 @@
 """Yang et al., A decision tree approach for assessing and mitigating disclosure risks: table 2.
 
-The figures stand in `erp.csv`, one line for each line of the paper, as it prints them.
+The figures are in `erp.csv`, one line for each line of the paper, as printed.
 """
 
 import csv
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ppdt_db.experiments.folds import DataSet
 from ppdt_db.methods import METHODS, Method
 
 FIGURES = Path(__file__).with_name("erp.csv")
@@ -16,38 +17,29 @@ ORIGINAL = "original"
 N_FOLDS = 10
 
 
-@dataclass(frozen=True, kw_only=True)
-class Data:
-    """A data set: its file, its class, and the columns whose numbers are names of categories."""
-
-    file: str
-    target: str
-    words: tuple[str, ...] = ()
-
-
 # The paper counts five categorical attributes of Contra, the class among them.
 DATA = {
-    "contra": Data(
+    "contra": DataSet(
         file="cmc.csv",
         target="contraceptive_method",
         words=("wife_religion", "wife_working", "husband_occupation", "media_exposure"),
     ),
-    "adult": Data(file="adult_*.csv", target="income"),
+    "adult": DataSet(file="adult_*.csv", target="income"),
 }
-# Method and parameters of what we measure, by the name that it has in the table.
+# The methods measured, with their parameters, by their name in the table.
 OURS: dict[str, tuple[str, dict[str, object]]] = {
     "mondrian": ("mondrian", {"criterion": "infogain"}),
     "erp": ("erp", {}),
     "tiered": ("erp", {"tiered": True}),
 }
 ALL = (ORIGINAL, *OURS)
-# What grows a tree, which the paper calls unpruned C4.5 and says no more of.
+# The learner of the tree; the paper only says "unpruned C4.5".
 GROWING = ("erp", "tiered")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Printed:
-    """A line of the table: seconds, GCP and the error in percent."""
+class ErpPublished:
+    """A line of the table: seconds, GCP, and the error in percent."""
 
     data: str
     method: str
@@ -58,11 +50,11 @@ class Printed:
 
 
 @cache
-def printed() -> dict[tuple[str, str, int], Printed]:
-    """All lines of table 2; the original has k = 1."""
+def printed() -> dict[tuple[str, str, int], ErpPublished]:
+    """Return all lines of table 2; the original has k = 1."""
     with FIGURES.open(encoding="utf-8", newline="") as file:
         found = [
-            Printed(
+            ErpPublished(
                 data=line["data"],
                 method=line["method"],
                 k=int(line["k"]),
@@ -76,7 +68,7 @@ def printed() -> dict[tuple[str, str, int], Printed]:
 
 
 def made(name: str, k: int, min_rows: int | None) -> Method:
-    """A method of ours with its parameters."""
+    """Return a method with its parameters."""
     method, parameters = OURS[name]
     own = {} if min_rows is None else {"min_rows": min_rows}
     return METHODS[method](k=k, **parameters, **own)  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
-"""The experiments of Kisilevich et al., one cell at a time, each kept as soon as it is known."""
+"""The experiments of Kisilevich et al., one cell at a time, each stored as soon as it is known."""
 
 import json
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,7 +14,12 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.evaluate.discretize import discretize
 from ppdt_db.evaluate.learners import LEARNERS
-from ppdt_db.evaluate.papers.kactus_data import (
+from ppdt_db.evaluate.perturb import Privacy
+from ppdt_db.evaluate.plan import read_plan
+from ppdt_db.evaluate.result import Fold
+from ppdt_db.evaluate.rounds import Rounds
+from ppdt_db.experiments.folds import check_files, grouped, mean_of_known
+from ppdt_db.experiments.kactus_data import (
     DATA,
     KADET,
     QUASI,
@@ -25,22 +30,18 @@ from ppdt_db.evaluate.papers.kactus_data import (
     quasi_of,
     takes_hierarchies,
 )
-from ppdt_db.evaluate.papers.kept import check_files, keep_figure, read_figures
-from ppdt_db.evaluate.perturb import Privacy
-from ppdt_db.evaluate.plan import read_plan
-from ppdt_db.evaluate.result import Fold
-from ppdt_db.evaluate.rounds import Rounds
-from ppdt_db.learn.lesson import find_columns
-from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.policy import Attribute
-from ppdt_db.source import opened
+from ppdt_db.experiments.results_file import keep_figure, read_figures
+from ppdt_db.learn.trees.training_set import find_columns
+from ppdt_db.policy.roles import Attribute
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.source.source import opened
 
 ORIGINAL = "original"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cell:
-    """One accuracy of a table, under one seed."""
+class KactusCell:
+    """One accuracy of a table, with one seed."""
 
     data: str
     quasi: str
@@ -54,10 +55,10 @@ class Cell:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured:
-    """What a cell came to: the share that was right in every round."""
+class KactusResult:
+    """The result of a cell: the share classified correctly in every round."""
 
-    cell: Cell
+    cell: KactusCell
     accuracies: Sequence[float]
     gcp: float | None
     seconds: float
@@ -85,39 +86,43 @@ class Scaled:
     peak_memory_mb: int
 
 
-class Record:
-    """The cells that are known; with a file, every new one is written to it at once."""
+class KactusRecord:
+    """The cells known so far; with a file, every new one is written to it at once."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
-        self.cells: dict[Cell, Measured] = {}
+        self.cells: dict[KactusCell, KactusResult] = {}
         self.scaled: dict[tuple[int, str], Scaled] = {}
-        known: Iterable[Measured | Scaled] = read_figures(path, _read) if path is not None else ()
+        known: Iterable[KactusResult | Scaled] = (
+            read_figures(path, _read) if path is not None else ()
+        )
         for found in known:
             self._keep(found)
 
-    def add(self, found: Measured | Scaled) -> None:
-        """Keep a figure."""
+    def add(self, found: KactusResult | Scaled) -> None:
+        """Store a figure."""
         self._keep(found)
         if self.path is not None:
             text = asdict(found)
             keep_figure(self.path, {**text.pop("cell", {}), **text})
 
-    def _keep(self, found: Measured | Scaled) -> None:
+    def _keep(self, found: KactusResult | Scaled) -> None:
         if isinstance(found, Scaled):
             self.scaled[found.sigma, found.method] = found
         else:
             self.cells[found.cell] = found
 
 
-def _read(line: str) -> Measured | Scaled | None:
-    """A figure as it was written, or None."""
+def _read(line: str) -> KactusResult | Scaled | None:
+    """Return a figure as it was written, or None."""
     try:
         text = json.loads(line)
         if "sigma" in text:
             return Scaled(**text)
-        cell = Cell(**{name: text.pop(name) for name in Cell.__dataclass_fields__ if name in text})
-        return Measured(cell=cell, **text)
+        cell = KactusCell(
+            **{name: text.pop(name) for name in KactusCell.__dataclass_fields__ if name in text}
+        )
+        return KactusResult(cell=cell, **text)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -131,14 +136,14 @@ def cells_of(
     seeds: Iterable[int],
     discretized: bool = False,
     cv: str = "5x2",
-) -> list[Cell]:
-    """All that a table needs: every method at every k, and for k = 1 the original."""
+) -> list[KactusCell]:
+    """Return all cells of a table: every method at every k, and the original as k = 1."""
     lines = dict.fromkeys(
         (p.data, quasi_of(p), p.learner, p.k) for p in printed() if p.table == table
     )
     wanted_data, wanted_learners = set(data), set(learners)
     cells = [
-        Cell(
+        KactusCell(
             data=name,
             quasi=quasi,
             learner=learner,
@@ -161,11 +166,11 @@ def cells_of(
 def measure(
     con: duckdb.DuckDBPyConnection,
     folder: Path,
-    cells: Sequence[Cell],
-    record: Record,
+    cells: Sequence[KactusCell],
+    record: KactusRecord,
     progress: Progress = no_progress,
 ) -> None:
-    """Measure the cells that the record lacks; a release is shared by all learners of a round."""
+    """Measure the cells missing from the record; all learners of a round share a release."""
     missing = [cell for cell in cells if cell not in record.cells]
     check_folder(folder, [cell.data for cell in missing])
     done = iter(range(len(missing) + 1))
@@ -174,26 +179,17 @@ def measure(
         progress("evaluate", next(done) / max(1, len(missing)))
 
     step()
-    for own in _grouped(missing, lambda c: (c.data, c.seed, c.discretized, c.cv)).values():
+    for own in grouped(missing, lambda c: (c.data, c.seed, c.discretized, c.cv)):
         with _dealt(con, folder, own[0]) as rounds:
-            for together in _grouped(
-                own, lambda c: (c.quasi, c.method, c.k, c.has_hierarchies)
-            ).values():
+            for together in grouped(own, lambda c: (c.quasi, c.method, c.k, c.has_hierarchies)):
                 for found in _together(folder, rounds, together):
                     record.add(found)
                     step()
 
 
-def _grouped(cells: Iterable[Cell], key: Callable[[Cell], Hashable]) -> dict[Hashable, list[Cell]]:
-    found: dict[Hashable, list[Cell]] = {}
-    for cell in cells:
-        found.setdefault(key(cell), []).append(cell)
-    return found
-
-
 @contextmanager
-def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: Cell) -> Iterator[Rounds]:
-    """A data set, dealt to folds."""
+def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: KactusCell) -> Iterator[Rounds]:
+    """Return a data set, dealt to folds."""
     file, target = DATA[cell.data]
     engine = DuckEngine(con)
     with interruptible(con), engine.cleared(), opened(engine, folder / file) as read:
@@ -204,8 +200,8 @@ def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: Cell) -> Iterator
         yield rounds
 
 
-def _together(folder: Path, rounds: Rounds, cells: Sequence[Cell]) -> list[Measured]:
-    """Cells that differ in the learner alone."""
+def _together(folder: Path, rounds: Rounds, cells: Sequence[KactusCell]) -> list[KactusResult]:
+    """Return groups of cells that differ only in the learner."""
     first = cells[0]
     quasi: Sequence[str | Attribute] = QUASI[first.quasi] or rounds.columns.features
     if first.has_hierarchies:
@@ -224,24 +220,19 @@ def _together(folder: Path, rounds: Rounds, cells: Sequence[Cell]) -> list[Measu
         with rounds.shown(learners[first.learner], privacy) as shown:
             for name, learner in learners.items():
                 since = time.perf_counter()
-                folds[name].append(rounds.taught(repeat, fold, learner, shown))
+                folds[name].append(rounds.learn_and_test(repeat, fold, learner, shown))
                 seconds[name] += time.perf_counter() - since
     return [
-        Measured(
+        KactusResult(
             cell=cell,
             accuracies=[fold.accuracy for fold in folds[cell.learner]],
-            gcp=_mean([fold.gcp for fold in folds[cell.learner]]),
+            gcp=mean_of_known([fold.gcp for fold in folds[cell.learner]]),
             seconds=round(seconds[cell.learner], 3),
         )
         for cell in cells
     ]
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
-
-
 def check_folder(folder: Path, names: Iterable[str]) -> None:
-    """Raise where a data set's file is not there."""
+    """Raise if the file of a data set is missing."""
     check_files(folder, [DATA[name][0] for name in names])

@@ -1,6 +1,6 @@
-"""Kisilevich et al., Efficient multi-dimensional suppression for k-anonymity: tables 2 to 6.
+"""Tables 2 to 6 of Kisilevich et al., Efficient multi-dimensional suppression for k-anonymity.
 
-The figures stand in `kactus.csv`, one line for each line of the paper, as it prints them.
+The figures are in `kactus.csv`, one line for each line of the paper, as printed.
 """
 
 import csv
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ppdt_db.families import ORDERED, family_of
-from ppdt_db.learn.kadet import Kadet
+from ppdt_db.learn.kadet.kadet import Kadet
 from ppdt_db.methods import METHODS, Method
-from ppdt_db.policy import Attribute, raise_all
+from ppdt_db.policy.roles import Attribute, raise_all
+from ppdt_db.sqltext.column_types import ORDERED, family_of
 
 FIGURES = Path(__file__).with_name("kactus.csv")
 TABLES = (2, 3, 4, 5, 6)
@@ -42,7 +42,7 @@ QUASI: dict[str, tuple[str, ...] | None] = {
     "11/14": (*_EIGHT, "education", "education_num", "marital_status"),
     "14/14": None,
 }
-# Method and parameters of what we measure, by the name that it has in the tables.
+# The methods measured, with their parameters, by their name in the tables.
 OURS: dict[str, tuple[str, dict[str, object]]] = {
     "kactus": ("kactus", {}),
     "refine": ("kactus", {"refine": True}),
@@ -53,11 +53,11 @@ OURS: dict[str, tuple[str, dict[str, object]]] = {
     "tdr": ("tdr", {}),
     "kadet": ("kadet", {}),
 }
-# These take the hierarchies of the folder for categorical columns; table 4 asks what is left
-# without. Numbers are cut by what they tell, as the authors of TDS do it.
+# These use the hierarchies of the folder for categorical columns, except in table 4. Numbers are
+# cut by information gain, as the authors of TDS do it.
 OF_HIERARCHIES = ("tds", "tdr", "kadet")
 WITHOUT_HIERARCHIES = 4
-# It makes no release: its tree is the classifier, and so takes the place of C4.5 alone.
+# It makes no release: its tree is the classifier, and stands in for C4.5 only.
 KADET = "kadet"
 OF_KACTUS = ("kactus", "refine", "refine-plain")
 # Table 6: sigma, seconds for the tree, seconds for the anonymization, rows.
@@ -73,7 +73,7 @@ SCALED_K = 150
 
 
 @dataclass(frozen=True, kw_only=True)
-class Printed:
+class KactusPublished:
     """A figure of the paper: accuracy and standard deviation in percent."""
 
     table: int
@@ -87,8 +87,8 @@ class Printed:
 
 
 @cache
-def printed() -> tuple[Printed, ...]:
-    """All figures of tables 2 to 5."""
+def printed() -> tuple[KactusPublished, ...]:
+    """Return all figures of tables 2 to 5."""
     with FIGURES.open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     found = []
@@ -97,7 +97,7 @@ def printed() -> tuple[Printed, ...]:
         for place, k in enumerate(KS[table], start=1):
             accuracy, _, sd = line[f"figure_{place}"].partition("±")
             found.append(
-                Printed(
+                KactusPublished(
                     table=table,
                     data=line["data"],
                     quasi=line["quasi"],
@@ -111,26 +111,26 @@ def printed() -> tuple[Printed, ...]:
     return tuple(found)
 
 
-def quasi_of(figure: Printed) -> str:
-    """The quasi-identifiers of a figure; in table 2 they are all attributes of a data set."""
+def quasi_of(figure: KactusPublished) -> str:
+    """Return the quasi-identifiers of a figure; in table 2, all attributes of a data set."""
     return "14/14" if figure.quasi == "all" else figure.quasi
 
 
 def measured_for(table: int) -> tuple[str, ...]:
-    """The methods that we measure for a table."""
+    """Return the methods measured for a table."""
     rivals = (p.method for p in printed() if p.table == table)
     return tuple(dict.fromkeys([*OF_KACTUS, *rivals]))
 
 
 def takes_hierarchies(table: int, name: str) -> bool:
-    """Whether a method goes by hierarchies in a table."""
+    """Return whether a method uses hierarchies in a table."""
     return name in OF_HIERARCHIES and table != WITHOUT_HIERARCHIES
 
 
 def attributes(
     folder: Path, data: str, quasi: Sequence[str], columns: Mapping[str, str]
 ) -> list[Attribute]:
-    """The quasi-identifiers of a data set, categorical ones with the folder's hierarchies."""
+    """Return the quasi-identifiers of a data set, categorical ones with their hierarchies."""
     found = []
     faults = []
     for name in quasi:
@@ -140,13 +140,13 @@ def attributes(
         path = Path("hierarchies", data, f"{name}.csv")
         found.append(Attribute(name, hierarchy=folder / path))
         if not (folder / path).is_file():
-            faults.append(f"--data: the folder has no file {path}.")
+            faults.append(f"--data: the folder has no file {path}. Add it.")
     raise_all(faults)
     return found
 
 
 def kadet(k: int, quasi: Sequence[str | Attribute], features: Sequence[str]) -> Kadet:
-    """kADET's C4.5 form; attributes that are no quasi-identifiers are private."""
+    """Return kADET's C4.5 form; attributes that are not quasi-identifiers are private."""
     public = [one if isinstance(one, Attribute) else Attribute(one) for one in quasi]
     names = [one.name for one in public]
     return Kadet(
@@ -158,6 +158,6 @@ def kadet(k: int, quasi: Sequence[str | Attribute], features: Sequence[str]) -> 
 
 
 def made(name: str, k: int) -> Method:
-    """A method of ours with its parameters; not of kADET, which makes no release."""
+    """Return a method with its parameters; not kADET, which makes no release."""
     method, parameters = OURS[name]
     return METHODS[method](k=k, **parameters)  # type: ignore[arg-type]

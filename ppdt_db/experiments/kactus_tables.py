@@ -1,11 +1,9 @@
-"""Tables 2 to 5 of Kisilevich et al.: the paper's figures beside ours, and the tests over them."""
+"""Tables 2 to 5 of Kisilevich et al.: the paper's figures beside ours, with the tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from ppdt_db.evaluate.papers.kactus import ORIGINAL, Cell, Measured, Record
-from ppdt_db.evaluate.papers.kactus_data import OF_KACTUS, Printed, printed, quasi_of
 from ppdt_db.evaluate.statistics import (
     Verdict,
     bonferroni_dunn,
@@ -13,14 +11,16 @@ from ppdt_db.evaluate.statistics import (
     iman_davenport,
     mean_ranks,
 )
+from ppdt_db.experiments.kactus import ORIGINAL, KactusCell, KactusRecord, KactusResult
+from ppdt_db.experiments.kactus_data import OF_KACTUS, KactusPublished, printed, quasi_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One figure: ours, the mean over the seeds, beside theirs, where they are there.
+class TableCell:
+    """One figure: ours, the mean over the seeds, beside theirs, if they exist.
 
-    The mark is `*` where a release differs from the original, `+` where the first method is better
-    than this one and `-` where it is worse (combined 5x2cv F test, first seed).
+    The mark is `*` if a release differs from the original, `+` if the first method is better than
+    this one and `-` if it is worse (combined 5x2cv F test, first seed).
     """
 
     data: str
@@ -38,7 +38,7 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """The figures of a method and a learner together, where both are there and k is above 1."""
+    """The mean figures of a method and a learner, over cells with both figures and k > 1."""
 
     method: str
     learner: str
@@ -65,14 +65,14 @@ class Compared:
     """A table."""
 
     table: int
-    entries: Sequence[Entry]
+    entries: Sequence[TableCell]
     summaries: Sequence[Summary]
     rankings: Sequence[Ranking]
 
 
-def compared(table: int, cells: Sequence[Cell], record: Record) -> Compared:
-    """A table from what was measured; without any cells it holds the paper's figures alone."""
-    ours: dict[tuple[str, str, str, str, int], list[Measured]] = {}
+def compared(table: int, cells: Sequence[KactusCell], record: KactusRecord) -> Compared:
+    """Return a table of the measurements; without cells it has the paper's figures only."""
+    ours: dict[tuple[str, str, str, str, int], list[KactusResult]] = {}
     for cell in cells:
         if cell in record.cells:
             key = (cell.data, cell.quasi, cell.learner, cell.method, cell.k)
@@ -101,10 +101,10 @@ def compared(table: int, cells: Sequence[Cell], record: Record) -> Compared:
 
 def _entry(
     key: tuple[str, str, str, str, int],
-    ours: Mapping[tuple[str, str, str, str, int], Sequence[Measured]],
-    known: Mapping[tuple[str, str, str, str, int], Printed],
+    ours: Mapping[tuple[str, str, str, str, int], Sequence[KactusResult]],
+    known: Mapping[tuple[str, str, str, str, int], KactusPublished],
     first: str,
-) -> Entry:
+) -> TableCell:
     data, quasi, learner, method, k = key
     own = ours.get((data, quasi, learner, ORIGINAL if k == 1 else method, k), ())
     theirs = known.get((data, quasi, learner, "kactus" if method in OF_KACTUS else method, k))
@@ -115,7 +115,7 @@ def _entry(
         best = ours.get((data, quasi, learner, first, k), ())
         higher = own and best and best[0].accuracy > own[0].accuracy
         mark = ("+" if higher else "-") if _differs(own, best) else ""
-    return Entry(
+    return TableCell(
         data=data,
         quasi=quasi,
         learner=learner,
@@ -130,8 +130,8 @@ def _entry(
     )
 
 
-def _differs(one: Sequence[Measured], other: Sequence[Measured]) -> bool:
-    """Whether the first seed's rounds of two cells differ by more than chance."""
+def _differs(one: Sequence[KactusResult], other: Sequence[KactusResult]) -> bool:
+    """Return whether the first seed's rounds of two cells differ significantly."""
     if not one or not other or one[0].cell.cv != "5x2":
         return False
     pairs = zip(one[0].accuracies, other[0].accuracies, strict=True)
@@ -139,7 +139,7 @@ def _differs(one: Sequence[Measured], other: Sequence[Measured]) -> bool:
     return combined_f([differences[i : i + 2] for i in range(0, 10, 2)]).is_significant
 
 
-def _summaries(entries: Sequence[Entry]) -> list[Summary]:
+def _summaries(entries: Sequence[TableCell]) -> list[Summary]:
     groups: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
     for e in entries:
         if e.k > 1 and e.ours is not None and e.theirs is not None and e.their_sd is not None:
@@ -159,8 +159,8 @@ def _summaries(entries: Sequence[Entry]) -> list[Summary]:
     ]
 
 
-def _ranking(entries: Sequence[Entry], whose: str) -> Ranking | None:
-    """The tests over all cases that every method has a figure for."""
+def _ranking(entries: Sequence[TableCell], whose: str) -> Ranking | None:
+    """Return the tests over all cases for which every method has a figure."""
     cases: dict[tuple[str, str, str, int], dict[str, float]] = {}
     for e in entries:
         score = e.ours if whose == "ours" else e.theirs
@@ -170,7 +170,7 @@ def _ranking(entries: Sequence[Entry], whose: str) -> Ranking | None:
     methods = list(dict.fromkeys(method for case in cases.values() for method in case))
     if len(methods) < 2:
         return None
-    # A method of few cases, such as one that is bound to a learner, would take the others with it.
+    # A method with few cases, such as one tied to a learner, would reduce the cases of all.
     most = max(sum(m in case for case in cases.values()) for m in methods)
     methods = [m for m in methods if sum(m in case for case in cases.values()) == most]
     scores = [[c[m] for m in methods] for c in cases.values() if all(m in c for m in methods)]

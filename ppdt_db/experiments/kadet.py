@@ -1,4 +1,4 @@
-"""The experiment of Friedman et al. on Adult, one tree at a time, each kept as soon as known."""
+"""The experiment of Friedman et al. on Adult, one tree at a time, stored as soon as it is known."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,9 +11,13 @@ import duckdb
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import GuaranteeError
-from ppdt_db.evaluate.learners import Any
-from ppdt_db.evaluate.papers.adult import complete
-from ppdt_db.evaluate.papers.kadet_data import (
+from ppdt_db.evaluate.learners import AnyLearner
+from ppdt_db.evaluate.perturb import Privacy
+from ppdt_db.evaluate.plan import EvaluationPlan
+from ppdt_db.evaluate.rounds import Rounds
+from ppdt_db.experiments.adult import complete
+from ppdt_db.experiments.folds import check_files
+from ppdt_db.experiments.kadet_data import (
     CATEGORIES,
     COLUMNS,
     FEATURES,
@@ -22,75 +26,64 @@ from ppdt_db.evaluate.papers.kadet_data import (
     Figure,
     least_l,
 )
-from ppdt_db.evaluate.papers.kept import Kept, check_files
-from ppdt_db.evaluate.perturb import Privacy
-from ppdt_db.evaluate.plan import Plan
-from ppdt_db.evaluate.rounds import Rounds
+from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn.api import fit
-from ppdt_db.learn.kadet import Form, Kadet, KadetTree
-from ppdt_db.learn.lesson import Columns
+from ppdt_db.learn.kadet.kadet import Kadet, KadetTree, TreeForm
 from ppdt_db.learn.model import TreeModel
-from ppdt_db.learn.trees import C45, ID3
+from ppdt_db.learn.trees.learners import C45, ID3
+from ppdt_db.learn.trees.training_set import Columns
 from ppdt_db.methods import METHODS
-from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.policy import Attribute
+from ppdt_db.policy.roles import Attribute
+from ppdt_db.progress import Progress, no_progress
 
 KADET = "kadet"
-PLAIN: Mapping[str, Any] = {"id3": ID3(missing="branch"), "c45": C45()}
+PLAIN: Mapping[str, AnyLearner] = {"id3": ID3(missing="branch"), "c45": C45()}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cell:
+class KadetCell:
     """One tree: kADET's, one learnt from a release of TDS, or one without anonymity.
 
-    The form says of which attributes it is, and who learns from a release. A limit in percent
-    takes the place of k.
+    The form gives the attributes, and the learner on a release. A limit in percent replaces k.
     """
 
-    form: Form
+    form: TreeForm
     method: str
     k: int
     limit: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured:
-    """What a tree came to; rows are those tested on, but the exposed ones were learnt from."""
+class KadetResult:
+    """The result of a tree; rows are test rows, except that exposed ones are training rows."""
 
-    cell: Cell
+    cell: KadetCell
     seconds: float
     n_rows: int
     n_right: int
     size: int
     root: str | None
     exposed: float | None = None
-    """Percent of the rows that were learnt from."""
+    """Percent of the training rows."""
     k_measured: float | None = None
     l_measured: float | None = None
 
     @property
     def error(self) -> float:
-        """The share of the test rows that was wrong, in percent."""
+        """The share of the test rows classified wrongly."""
         return 100 * (self.n_rows - self.n_right) / self.n_rows
 
 
-class Record(Kept[Measured]):
-    """The trees that are known; with a file, every new one is written to it at once."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        super().__init__(Measured, Cell, path)
-
-
-def cells_of(figure: Figure, ks: Sequence[int], limits: Sequence[float]) -> list[Cell]:
-    """Every tree that a figure needs."""
-    found: list[Cell] = []
+def cells_of(figure: Figure, ks: Sequence[int], limits: Sequence[float]) -> list[KadetCell]:
+    """Return every tree that a figure needs."""
+    found: list[KadetCell] = []
     for form in figure.forms:
-        found += [Cell(form=form, method=name, k=1) for name in figure.originals]
+        found += [KadetCell(form=form, method=name, k=1) for name in figure.originals]
         if figure.axis == "limit":
-            found += [Cell(form=form, method=KADET, k=1, limit=limit) for limit in limits]
+            found += [KadetCell(form=form, method=KADET, k=1, limit=limit) for limit in limits]
             continue
         methods = [KADET, TDS] if figure.has_tds else [KADET]
-        found += [Cell(form=form, method=method, k=k) for k in ks for method in methods]
+        found += [KadetCell(form=form, method=method, k=k) for k in ks for method in methods]
     return found
 
 
@@ -98,11 +91,11 @@ def measure(
     con: duckdb.DuckDBPyConnection,
     folder: Path,
     hierarchies: Path,
-    cells: Sequence[Cell],
-    record: Record,
+    cells: Sequence[KadetCell],
+    record: ResultsFile[KadetResult],
     progress: Progress = no_progress,
 ) -> None:
-    """Measure the trees that the record lacks."""
+    """Measure the trees missing from the record."""
     missing = [cell for cell in dict.fromkeys(cells) if cell not in record.cells]
     check_files(hierarchies, [f"{name}.csv" for name in CATEGORIES], "--hierarchies")
     n_done = 0
@@ -113,26 +106,26 @@ def measure(
         with _rounds(con, folder, form) as rounds:
             for cell in own:
                 progress("evaluate", n_done / len(missing))
-                record.add(_taken(rounds, hierarchies, cell))
+                record.add(_run_tree(rounds, hierarchies, cell))
                 n_done += 1
 
 
 @contextmanager
-def _rounds(con: duckdb.DuckDBPyConnection, folder: Path, form: Form) -> Iterator[Rounds]:
-    """Adult's complete rows, those to learn from and those to test on."""
+def _rounds(con: duckdb.DuckDBPyConnection, folder: Path, form: TreeForm) -> Iterator[Rounds]:
+    """Return the rounds over Adult's complete rows, to learn from and to test on."""
     engine = DuckEngine(con)
     with interruptible(con), engine.cleared():
         train, test = (complete(engine, folder, part, COLUMNS) for part in ("train", "test"))
         columns = Columns(target=TARGET, features=FEATURES[form])
         rounds = Rounds(engine, train, columns, [], 1, has_number=True)
-        rounds.deal(Plan(), stratified=False)
+        rounds.deal(EvaluationPlan(), stratified=False)
         rounds.hold_out(test, with_all=False)
         rounds.part(0, 0)
         yield rounds
 
 
-def _taken(rounds: Rounds, hierarchies: Path, cell: Cell) -> Measured:
-    """Learn, and test."""
+def _run_tree(rounds: Rounds, hierarchies: Path, cell: KadetCell) -> KadetResult:
+    """Learn and test."""
     files = {name: hierarchies / f"{name}.csv" for name in CATEGORIES}
     learner, privacy = PLAIN.get(cell.method, PLAIN[cell.form]), None
     if cell.method == KADET:
@@ -151,30 +144,33 @@ def _taken(rounds: Rounds, hierarchies: Path, cell: Cell) -> Measured:
         try:
             model = fit(rounds.engine, shown.train, rounds.columns, learner)
         except GuaranteeError as error:
-            asked = f"--k {cell.k}" if cell.limit is None else f"--limit {cell.limit:g}"
-            raise GuaranteeError(f"{asked}, {cell.form} form: {error}") from None
+            option = f"--k {cell.k}" if cell.limit is None else f"--limit {cell.limit:g}"
+            raise GuaranteeError(f"{option}, {cell.form} form: {error}") from None
         seconds = time.perf_counter() - since
         assert isinstance(model, TreeModel | KadetTree)
-        taken = model.confusion(rounds.engine, shown.test, TARGET)
-    return Measured(
+        confusion = model.confusion(rounds.engine, shown.test, TARGET)
+    return KadetResult(
         cell=cell,
         seconds=round(seconds, 3),
-        n_rows=sum(taken.values()),
-        n_right=sum(n for (truth, predicted), n in taken.items() if truth == predicted),
+        n_rows=sum(confusion.values()),
+        n_right=sum(n for (truth, predicted), n in confusion.items() if truth == predicted),
         size=model.size,
         root=model.tree.nodes[0].attribute,
         exposed=_exposed(model),
-        k_measured=_told(model, "k_measured"),
-        l_measured=_told(model, "l_measured"),
+        k_measured=_certificate_figure(model, "k_measured"),
+        l_measured=_certificate_figure(model, "l_measured"),
     )
 
 
-def _told(model: TreeModel | KadetTree, name: str) -> float | None:
-    """A figure of a tree's certificate, where it has one."""
+def _certificate_figure(model: TreeModel | KadetTree, name: str) -> float | None:
+    """Return a figure of a tree's certificate, if it has one."""
     value = model.certificate.get(name) if isinstance(model, KadetTree) else None
     return value if isinstance(value, int | float) else None
 
 
 def _exposed(model: TreeModel | KadetTree) -> float | None:
-    n_rows, n_exposed = _told(model, "rows"), _told(model, "rows_exposed")
+    n_rows, n_exposed = (
+        _certificate_figure(model, "rows"),
+        _certificate_figure(model, "rows_exposed"),
+    )
     return 100 * n_exposed / n_rows if n_rows and n_exposed is not None else None

@@ -1,13 +1,13 @@
-"""Friedman et al., k-anonymous decision tree induction: what figures 4 to 8 measure, and where.
+"""Figures 4 to 8 of Friedman et al., k-anonymous decision tree induction: what they measure.
 
-The paper draws curves; the only figures that it prints are those of its text.
+The paper shows curves; the only numbers that it prints are those in its text.
 """
 
 from dataclasses import dataclass
 from math import log2
 from typing import Literal
 
-from ppdt_db.learn.kadet import Form
+from ppdt_db.learn.kadet.kadet import TreeForm
 
 TARGET = "income"
 CATEGORIES = (
@@ -17,28 +17,28 @@ CATEGORIES = (
 NUMBERS = (
     "age", "fnlwgt", "education_num", "capital_gain", "capital_loss", "hours_per_week",
 )  # fmt: skip
-FEATURES: dict[Form, tuple[str, ...]] = {"id3": CATEGORIES, "c45": (*NUMBERS, *CATEGORIES)}
+FEATURES: dict[TreeForm, tuple[str, ...]] = {"id3": CATEGORIES, "c45": (*NUMBERS, *CATEGORIES)}
 COLUMNS = (*NUMBERS, *CATEGORIES, TARGET)
 TDS = "tds"
 KS = (2, 5, 10, 20, 50, 75, 100, 200, 500, 750, 1000)
-# How sure, in percent, an outsider may be of a class. Of Adult's rows 75.1 % are of one class.
+# How certain, in percent, an attacker may be of a class; 75.1 % of Adult's rows are in one class.
 LIMITS = (100.0, 98.0, 95.0, 92.0, 90.0, 88.0, 86.0, 85.0, 84.0, 82.0, 80.0, 78.0, 76.0)
-Axis = Literal["k", "limit"]
+FigureAxis = Literal["k", "limit"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """What a figure of the paper sets against what."""
+    """The quantities that a figure of the paper compares."""
 
     number: int
     title: str
-    forms: tuple[Form, ...]
-    axis: Axis
+    forms: tuple[TreeForm, ...]
+    axis: FigureAxis
     has_tds: bool
-    originals: tuple[Form, ...]
-    """What is learnt without anonymity beside it."""
-    told: str
-    """What the paper's text says of it."""
+    originals: tuple[TreeForm, ...]
+    """The trees without anonymity to compare with."""
+    published: str
+    """The statement of the paper's text about it."""
 
 
 FIGURES = {
@@ -51,7 +51,7 @@ FIGURES = {
             axis="k",
             has_tds=True,
             originals=("id3", "c45"),
-            told="0.6 points better than TDS on average; the root is relationship at k = 750, "
+            published="0.6 points better than TDS on average; the root is relationship at k = 750, "
             "marital_status at 1000, where the error is lower again; under 4 s",
         ),
         Figure(
@@ -61,7 +61,7 @@ FIGURES = {
             axis="k",
             has_tds=True,
             originals=("c45",),
-            told="3 points better than TDS on average; under 10 s",
+            published="3 points better than TDS on average; under 10 s",
         ),
         Figure(
             number=6,
@@ -70,7 +70,7 @@ FIGURES = {
             axis="k",
             has_tds=False,
             originals=(),
-            told="none from k = 75 on in the C4.5 form; many in the ID3 form until k is high",
+            published="none from k = 75 on in the C4.5 form; many in the ID3 form until k is high",
         ),
         Figure(
             number=7,
@@ -79,7 +79,7 @@ FIGURES = {
             axis="limit",
             has_tds=False,
             originals=("id3", "c45"),
-            told="85 % is entropy 0.61 bits, l = 1.526; at 85 % and below no useful tree",
+            published="85 % is entropy 0.61 bits, l = 1.526; at 85 % and below no useful tree",
         ),
         Figure(
             number=8,
@@ -88,16 +88,17 @@ FIGURES = {
             axis="limit",
             has_tds=False,
             originals=("c45",),
-            told="useful trees at lower limits than in the ID3 form; 75.1 % is the lowest limit",
+            published="useful trees at lower limits than in the ID3 form; 75.1 % is the lowest "
+            "limit",
         ),
     )
 }
 
 
 def least_l(limit: float) -> float:
-    """The entropy l-diversity that keeps anybody from being surer than a limit, in percent.
+    """Return the entropy l-diversity that keeps anybody from exceeding a certainty, in percent.
 
-    It is that of two classes of which one has so many of the rows.
+    It is that of two classes, one of which has this share of the rows.
 
     >>> round(least_l(85), 3)
     1.526

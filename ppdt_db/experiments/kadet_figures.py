@@ -4,16 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from ppdt_db.evaluate.papers.kadet import KADET, PLAIN, Cell, Measured, Record
-from ppdt_db.evaluate.papers.kadet_data import TDS, Figure, least_l
-from ppdt_db.learn.kadet import Form
+from ppdt_db.experiments.kadet import KADET, PLAIN, KadetCell, KadetResult
+from ppdt_db.experiments.kadet_data import TDS, Figure, least_l
+from ppdt_db.experiments.results_file import ResultsFile
+from ppdt_db.learn.kadet.kadet import TreeForm
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class KadetLine:
     """kADET's tree at one k or limit, and the error of TDS at that k, in percent."""
 
-    form: Form
+    form: TreeForm
     k: int
     limit: float | None
     l: float | None  # noqa: E741
@@ -29,29 +30,31 @@ class Line:
 
     @property
     def place(self) -> float:
-        """Where it stands on the figure's axis."""
+        """Its position on the figure's axis."""
         return self.k if self.limit is None else self.limit
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class FigureData:
     """A figure: its lines, and the errors of ID3 and C4.5 without anonymity, in percent."""
 
     figure: Figure
     original: Mapping[str, float]
-    lines: Sequence[Line]
+    lines: Sequence[KadetLine]
 
     @property
     def below_tds(self) -> float | None:
-        """How many points the error is below that of TDS, on average; None without TDS."""
+        """The mean number of points by which the error is below that of TDS; None without TDS."""
         found = [one.tds_error - one.error for one in self.lines if one.tds_error is not None]
         return fmean(found) if found else None
 
 
-def drawn(figure: Figure, cells: Sequence[Cell], record: Record) -> Drawn:
-    """What the record has of a figure."""
-    known: Mapping[Cell, Measured] = {cell: record.cells[cell] for cell in cells}
-    return Drawn(
+def drawn(
+    figure: Figure, cells: Sequence[KadetCell], record: ResultsFile[KadetResult]
+) -> FigureData:
+    """Return the recorded data of a figure."""
+    known: Mapping[KadetCell, KadetResult] = {cell: record.cells[cell] for cell in cells}
+    return FigureData(
         figure=figure,
         original={c.method: found.error for c, found in known.items() if c.method in PLAIN},
         lines=[
@@ -62,9 +65,9 @@ def drawn(figure: Figure, cells: Sequence[Cell], record: Record) -> Drawn:
     )
 
 
-def _line(found: Measured, tds: Measured | None) -> Line:
+def _line(found: KadetResult, tds: KadetResult | None) -> KadetLine:
     cell = found.cell
-    return Line(
+    return KadetLine(
         form=cell.form,
         k=cell.k,
         limit=cell.limit,

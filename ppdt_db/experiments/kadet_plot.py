@@ -1,12 +1,12 @@
-"""Figures 4 to 8 of Friedman et al. as a plot: a panel for each."""
+"""Plot figures 4 to 8 of Friedman et al., one panel each."""
 
 from collections.abc import Sequence
 from math import log
 
-from ppdt_db.evaluate.papers.kadet_figures import Drawn
 from ppdt_db.evaluate.plot import HEIGHT, WIDTH, Curve, Panel, drawn, scale, up
+from ppdt_db.experiments.kadet_figures import FigureData
 
-# A name is a colour in every panel; where forms are compared, theirs are those of ID3 and C4.5.
+# A name has the same colour in every panel; forms have the colours of ID3 and C4.5.
 NAMES = {"kadet": "kADET", "id3": "ID3", "c45": "C4.5", "tds": "TDS"}
 TITLES = {
     4: "Figure 4: ID3 form, error %",
@@ -19,8 +19,8 @@ COLOURS = {name: number for number, name in enumerate(NAMES)}
 APART, BESIDE, BELOW = 26, 70, 110  # labels, panels in a row, rows
 
 
-def as_svg(figures: Sequence[Drawn]) -> str:
-    """The plot as SVG, two panels in a row."""
+def as_svg(figures: Sequence[FigureData]) -> str:
+    """Return the plot as SVG, two panels in a row."""
     panels = [_panel(one, number) for number, one in enumerate(figures)]
     names = [
         n
@@ -31,7 +31,7 @@ def as_svg(figures: Sequence[Drawn]) -> str:
     return drawn(title, panels, names)
 
 
-def _panel(one: Drawn, number: int) -> Panel:
+def _panel(one: FigureData, number: int) -> Panel:
     points = _points(one)
     heights = [y for curve in points.values() for _, y in curve] + list(one.original.values())
     low, high, marks = scale(min(heights), max(heights))
@@ -66,8 +66,8 @@ def _panel(one: Drawn, number: int) -> Panel:
     )
 
 
-def _points(one: Drawn) -> dict[str, list[tuple[float, float]]]:
-    """Every curve's points: errors, or the exposed rows of both forms."""
+def _points(one: FigureData) -> dict[str, list[tuple[float, float]]]:
+    """Return every curve's points: errors, or the exposed rows of both forms."""
     lines = sorted(one.lines, key=lambda line: line.place)
     if one.figure.number == EXPOSED:
         return {
@@ -83,7 +83,7 @@ EXPOSED = 6
 
 
 class _Axis:
-    """Where on the axis to the right a value stands: k evenly in its logarithm."""
+    """The position of a value on the horizontal axis: k evenly in its logarithm."""
 
     def __init__(self, places: Sequence[float], *, is_log: bool) -> None:
         self.is_log = is_log
@@ -98,7 +98,7 @@ class _Axis:
         return 12 + (WIDTH - 24) * (self._at(place) - self.low) / (self.high - self.low)
 
     def labels(self, places: Sequence[float]) -> list[tuple[float, str]]:
-        """The values that have room for a label each, from the left."""
+        """Return the values that have room for a label each, from the left."""
         found: list[tuple[float, str]] = []
         for place in places:
             if not found or self(place) - found[-1][0] > APART:

@@ -1,4 +1,4 @@
-"""The experiment of Chettri and Ray, one fold at a time, each kept as soon as it is known."""
+"""The experiment of Chettri and Ray, one fold at a time, each stored as soon as it is known."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -6,25 +6,12 @@ from pathlib import Path
 
 import duckdb
 
-from ppdt_db.evaluate.papers.kept import Kept, check_files
-from ppdt_db.evaluate.papers.mict_data import (
-    DATA,
-    ORIGINAL,
-    WAYS,
-    Cell,
-    Measured,
-    Way,
-)
-from ppdt_db.evaluate.papers.mict_fold import dealt, taken, whole
+from ppdt_db.experiments.folds import check_files
+from ppdt_db.experiments.mict_data import DATA, ORIGINAL, WAYS, MictCell, MictResult, Way
+from ppdt_db.experiments.mict_fold import deal_folds, release_whole, run_fold
+from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn.knn import KNN
-from ppdt_db.methods.contract import Progress, no_progress
-
-
-class Record(Kept[Measured]):
-    """The folds that are known; with a file, every new one is written to it at once."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        super().__init__(Measured, Cell, path)
+from ppdt_db.progress import Progress, no_progress
 
 
 def cells_of(
@@ -37,12 +24,12 @@ def cells_of(
     rows: int | None = None,
     neighbours: int = KNN.k,
     seed: int = 1,
-) -> list[Cell]:
-    """Every fold of every method at every k, and of the original."""
+) -> list[MictCell]:
+    """Return every fold of every method at every k, and of the original."""
     lines: list[tuple[str, Way | None, int]] = [(ORIGINAL, None, 1)]
     lines += [(method, way, k) for way in ways for method in methods for k in ks]
     return [
-        Cell(
+        MictCell(
             data=name,
             rows=rows,
             method=method,
@@ -61,21 +48,21 @@ def cells_of(
 def measure(
     con: duckdb.DuckDBPyConnection,
     folder: Path,
-    cells: Sequence[Cell],
-    record: Record,
+    cells: Sequence[MictCell],
+    record: ResultsFile[MictResult],
     progress: Progress = no_progress,
 ) -> None:
-    """Measure the folds that the record lacks; they stand together by data set, then by line."""
+    """Measure the folds missing from the record; they are ordered by data set, then by line."""
     missing = [cell for cell in cells if cell not in record.cells]
     check_files(folder, [DATA[cell.data].file for cell in missing])
     n_done = 0
     for _, of_data in groupby(missing, lambda cell: (cell.data, cell.rows, cell.seed)):
         together = list(of_data)
-        with dealt(con, folder, together[0]) as rounds:
+        with deal_folds(con, folder, together[0]) as rounds:
             for _, of_line in groupby(together, lambda cell: (cell.method, cell.way, cell.k)):
                 line = list(of_line)
-                with whole(rounds, line[0]) as release:
+                with release_whole(rounds, line[0]) as release:
                     for cell in line:
                         progress("evaluate", n_done / len(missing))
-                        record.add(taken(rounds, cell, release))
+                        record.add(run_fold(rounds, cell, release))
                         n_done += 1

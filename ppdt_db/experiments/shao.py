@@ -10,17 +10,17 @@ import duckdb
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
-from ppdt_db.evaluate.papers.adult import complete
 from ppdt_db.evaluate.perturb import Privacy, released
+from ppdt_db.experiments.adult import complete
 from ppdt_db.learn.api import fit
-from ppdt_db.learn.lesson import Columns
 from ppdt_db.learn.model import TreeModel
-from ppdt_db.learn.sets import Scoring, SetID3
-from ppdt_db.learn.trees import ID3, TreeLearner
-from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.learn.trees.learners import ID3, TreeLearner
+from ppdt_db.learn.trees.set_id3 import Scoring, SetID3
+from ppdt_db.learn.trees.training_set import Columns
+from ppdt_db.methods.algorithms.partition import Criterion
 from ppdt_db.methods.mondrian import Mondrian
-from ppdt_db.partition import Criterion
-from ppdt_db.source import Source
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.source.source import Source
 
 FINDING = """\
 What the paper leaves open decides its figures. The readings below were compared with the paper's
@@ -49,7 +49,7 @@ COLUMNS = tuple(dict.fromkeys([*FEATURES, *NUMBERS, TARGET]))
 KS = (4, 8, 16, 32, 64)
 CRITERIA: tuple[Criterion, ...] = ("balanced", "ncp", "median")
 
-# What the paper prints. Its figures 2 and 3 give no numbers beyond these.
+# The printed figures. Figures 2 and 3 of the paper give no numbers beyond these.
 PLAIN = 80.96
 LOSSES = {4: 0.09, 64: 1.68}
 ROOTS = {
@@ -59,8 +59,8 @@ ROOTS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
-    """The mean of some draws on one release."""
+class ShaoLine:
+    """The mean of several draws on one release."""
 
     criterion: str
     k: int
@@ -75,7 +75,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Root:
-    """The root by one reading of how a set counts, and of what is generalized."""
+    """The root with one reading of how a set counts, and of what is generalized."""
 
     n_quasi: int
     paper: str
@@ -86,16 +86,16 @@ class Root:
 
 @dataclass(frozen=True, kw_only=True)
 class Shao:
-    """All that was measured."""
+    """All measurements."""
 
     plain: dict[str, float]
-    by_k: Sequence[Line]
-    by_quasi: Sequence[Line]
+    by_k: Sequence[ShaoLine]
+    by_quasi: Sequence[ShaoLine]
     roots: Sequence[Root]
 
 
 class _Experiment:
-    """Adult's complete rows, and what is learnt from their releases."""
+    """The complete rows of Adult, and what is learnt from their releases."""
 
     def __init__(self, engine: DuckEngine, train: Source, test: Source, n_seeds: int) -> None:
         self.engine = engine
@@ -106,19 +106,19 @@ class _Experiment:
         self.plain = 0.0
 
     def learn(self, source: Source, learner: TreeLearner) -> tuple[float, str | None]:
-        """The accuracy in percent, and the root."""
+        """Return the accuracy in percent, and the root."""
         model = fit(self.engine, source, self.columns, learner)
         assert isinstance(model, TreeModel)
         taken = model.confusion(self.engine, self.test, TARGET)
         n_right = sum(n for (truth, predicted), n in taken.items() if truth == predicted)
         return 100 * n_right / sum(taken.values()), model.tree.nodes[0].attribute
 
-    def line(self, criterion: Criterion, k: int, quasi: Sequence[str]) -> Line:
-        """One release, learnt from under every seed."""
+    def line(self, criterion: Criterion, k: int, quasi: Sequence[str]) -> ShaoLine:
+        """Return one release's line: a tree is learnt from it with every seed."""
         with self.release(criterion, k, quasi) as (source, gcp):
             found = [self.learn(source, SetID3(seed=seed)) for seed in self.seeds]
         accuracies = [accuracy for accuracy, _ in found]
-        return Line(
+        return ShaoLine(
             criterion=criterion,
             k=k,
             n_quasi=len(quasi),
@@ -132,12 +132,12 @@ class _Experiment:
     def release(
         self, criterion: Criterion, k: int, quasi: Sequence[str]
     ) -> AbstractContextManager[tuple[Source, float | None]]:
-        """A release of the training rows in sets, for as long as the block lasts."""
+        """Yield a release of the training rows in sets, dropped when the block ends."""
         privacy = Privacy(method=Mondrian(k=k, criterion=criterion), quasi=quasi)
         return released(self.engine, self.train, privacy, "sets", TARGET, 1)
 
     def root(self, quasi: Sequence[str], scoring: Scoring) -> str | None:
-        """The root of the tree from a release by the published criterion at k = 64."""
+        """Return the root of the tree from a release by the published criterion at k = 64."""
         with self.release("median", 64, quasi) as (source, _):
             return self.learn(source, SetID3(scoring=scoring))[1]
 
@@ -173,16 +173,16 @@ def shao(
         )
 
 
-def _by_k(experiment: _Experiment, step: Callable[[], None]) -> Iterator[Line]:
-    """Figure 2: six quasi-identifiers, more and more rows in a class."""
+def _by_k(experiment: _Experiment, step: Callable[[], None]) -> Iterator[ShaoLine]:
+    """Return figure 2: six quasi-identifiers, with growing classes."""
     for criterion in CRITERIA:
         for k in KS:
             step()
             yield replace(experiment.line(criterion, k, QUASI), paper=LOSSES.get(k))
 
 
-def _by_quasi(experiment: _Experiment, step: Callable[[], None]) -> Iterator[Line]:
-    """Figure 3: k = 64, one more quasi-identifier at a time."""
+def _by_quasi(experiment: _Experiment, step: Callable[[], None]) -> Iterator[ShaoLine]:
+    """Return figure 3: k = 64, one more quasi-identifier at a time."""
     for criterion in CRITERIA:
         for n_added in range(1, len(ADDED) + 1):
             step()
@@ -191,7 +191,7 @@ def _by_quasi(experiment: _Experiment, step: Callable[[], None]) -> Iterator[Lin
 
 
 def _roots(experiment: _Experiment, step: Callable[[], None]) -> Iterator[Root]:
-    """Table IV, by three readings."""
+    """Return table IV, by three readings."""
     without = tuple(name for name in QUASI if name != "native_country")
     for n_quasi, paper in ROOTS.items():
         added = ADDED[: n_quasi - len(QUASI)]
@@ -208,7 +208,7 @@ def _roots(experiment: _Experiment, step: Callable[[], None]) -> Iterator[Root]:
         )
 
 
-# Whether native_country is left out, and how a set counts.
+# True if native_country is left out; how a set counts.
 READINGS: tuple[tuple[bool, Scoring], ...] = (
     (False, "fractional"), (False, "each_member"), (True, "each_member"),
 )  # fmt: skip

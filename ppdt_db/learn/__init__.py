@@ -1,18 +1,18 @@
 """Learn classifiers inside the database, and apply them there."""
 
-from ppdt_db.learn.api import judge, learn
-from ppdt_db.learn.apply import store
+from ppdt_db.learn.api import confusion_matrix, learn
 from ppdt_db.learn.bayes import NaiveBayes
-from ppdt_db.learn.kadet import Kadet, KadetTree
+from ppdt_db.learn.kadet.kadet import Kadet, KadetTree
+from ppdt_db.learn.kadet.verify import TreeVerdict, verify_tree
 from ppdt_db.learn.knn import KNN
 from ppdt_db.learn.logistic import Logistic
 from ppdt_db.learn.model import predict_into
-from ppdt_db.learn.model_file import read_model
-from ppdt_db.learn.part import Part
-from ppdt_db.learn.sets import SetID3
-from ppdt_db.learn.sklearn_tree import tree_from_sklearn
-from ppdt_db.learn.trees import C45, ID3
-from ppdt_db.learn.verify import Verdict, verify_tree
+from ppdt_db.learn.model_json import read_model
+from ppdt_db.learn.part.part import Part
+from ppdt_db.learn.trees.from_sklearn import tree_from_sklearn
+from ppdt_db.learn.trees.learners import C45, ID3
+from ppdt_db.learn.trees.predict import store
+from ppdt_db.learn.trees.set_id3 import SetID3
 
 __all__ = [
     "C45",
@@ -24,8 +24,8 @@ __all__ = [
     "NaiveBayes",
     "Part",
     "SetID3",
-    "Verdict",
-    "judge",
+    "TreeVerdict",
+    "confusion_matrix",
     "learn",
     "predict_into",
     "read_model",

@@ -1,4 +1,4 @@
-"""Rows held in memory: columns of intervals or of sets, and how much of a row meets a condition."""
+"""Rows in memory as columns of intervals or sets, and the share of a row that meets a condition."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from ppdt_db.learn.reading import Feature
-from ppdt_db.learn.taught import Codes, Held, Numbers
+from ppdt_db.learn.dataset import Codes, DistinctRows, Numbers
+from ppdt_db.learn.feature_types import Feature
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ordered:
-    """A feature of intervals: the code of each middle (-1: missing), the middles, and the ends."""
+    """An interval feature: the code of each midpoint (-1 if missing), midpoints, ends."""
 
     codes: Codes
     values: Numbers
@@ -23,16 +23,16 @@ class Ordered:
 
     @property
     def n_codes(self) -> int:
-        """The number of distinct middles."""
+        """The number of distinct midpoints."""
         return len(self.values)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Nominal:
-    """A feature of sets: the code of each form (-1: missing), and which form has which members.
+    """A set feature: the code of each form (-1 if missing), and the members of each form.
 
-    One entry for each member of a form, in the order of members: what has r of them counts 1 / r
-    for each. Where no form has two, a form's code is that of its member.
+    There is one entry per member of a form, in the order of members: each of r members counts 1 /
+    r. If no form has two members, a form's code is that of its member.
     """
 
     codes: Codes
@@ -44,14 +44,14 @@ class Nominal:
     share_of: Numbers
 
     def shares(self, branch: int) -> Numbers:
-        """How much of each form is a member."""
+        """Return the share of each form that is a member."""
         first, last = np.searchsorted(self.member_of, [branch, branch + 1])
         found = np.zeros(self.n_codes)
         found[self.form_of[first:last]] = self.share_of[first:last]
         return found
 
     def by_member(self, codes: Codes, counts: Numbers) -> tuple[Codes, Numbers]:
-        """What was counted of some forms, counted of the members that they have."""
+        """Return counts by form as counts by the members of the forms."""
         if self.is_plain:
             return codes, counts
         by_form = np.zeros((self.n_codes, len(counts)))
@@ -67,7 +67,7 @@ Column: TypeAlias = Ordered | Nominal
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """One way on from a split; a missing value takes it with `share` of its weight."""
+    """One branch of a split; a missing value takes it with `share` of its weight."""
 
     feature: int
     branch: int
@@ -76,26 +76,26 @@ class Condition:
 
 
 def fractions(columns: Sequence[Column], condition: Condition, rows: Codes) -> Numbers:
-    """How much of each row meets a condition."""
+    """Return the share of each row that meets a condition."""
     column = columns[condition.feature]
     codes = column.codes[rows]
     part: Numbers
     if isinstance(column, Ordered):
-        part = _beside(column, condition, rows)
+        part = _share_on_side(column, condition, rows)
     elif column.is_plain:
         part = (codes == condition.branch).astype(np.float64)
     elif column.n_codes:
-        # What is missing has no code; its share comes below.
+        # Missing values have no code; their share follows below.
         part = column.shares(condition.branch)[codes]
     else:
         part = np.zeros(len(rows))
     return np.where(codes < 0, condition.share, part)
 
 
-def _beside(column: Ordered, condition: Condition, rows: Codes) -> Numbers:
-    """How much of each interval lies on the side of a threshold that a condition asks for."""
+def _share_on_side(column: Ordered, condition: Condition, rows: Codes) -> Numbers:
+    """Return the share of each interval on the condition's side of the threshold."""
     assert condition.threshold is not None
-    # Where the numbers of the column are fractions, so is the threshold.
+    # If the numbers of the column are fractions, so is the threshold.
     threshold = cast("float", condition.threshold)
     lows = column.lows[rows]
     part = np.asarray(lows <= threshold, dtype=np.float64)
@@ -108,7 +108,7 @@ def _beside(column: Ordered, condition: Condition, rows: Codes) -> Numbers:
 
 
 def cover(columns: Sequence[Column], conditions: Sequence[Condition], rows: Codes) -> Numbers:
-    """How much of each row meets all conditions."""
+    """Return the share of each row that meets all conditions."""
     covered = np.ones(len(rows))
     left = np.arange(len(rows))
     for condition in conditions:
@@ -120,17 +120,17 @@ def cover(columns: Sequence[Column], conditions: Sequence[Condition], rows: Code
 # -- from rows that were fetched -------------------------------------------------------------------
 
 
-def members_of(held: Held, feature: Feature) -> tuple[str, ...]:
-    """The members of a nominal feature, in order."""
+def members_of(held: DistinctRows, feature: Feature) -> tuple[str, ...]:
+    """Return the members of a nominal feature, in order."""
     if feature.kind == "ordered":
         return ()
     return tuple(sorted({m for shown in set(held.sets[feature.position]) for m in shown or ()}))
 
 
 def make_columns(
-    features: Sequence[Feature], held: Held, members: Sequence[Sequence[str]]
+    features: Sequence[Feature], held: DistinctRows, members: Sequence[Sequence[str]]
 ) -> list[Column]:
-    """Held rows as codes; members that the model does not know count as missing."""
+    """Return rows as codes; members that the model does not know count as missing."""
     return [
         _ordered(held.lows[feature.position], held.highs[feature.position])
         if feature.kind == "ordered"

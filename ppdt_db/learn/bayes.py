@@ -1,4 +1,4 @@
-"""Naive Bayes in the database: normal curves of numbers, corrected frequencies of names."""
+"""Naive Bayes in the database: normal curves for numbers, corrected frequencies for names."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from math import sqrt
 
 from ppdt_db.engine import Engine
 from ppdt_db.learn.bayes_model import BayesModel, Chance, Normal
-from ppdt_db.learn.grown import whole
-from ppdt_db.learn.lesson import Columns
-from ppdt_db.learn.taught import Taught, teach
-from ppdt_db.source import Source
+from ppdt_db.learn.dataset import Dataset, load_dataset
+from ppdt_db.learn.trees.node import as_int
+from ppdt_db.learn.trees.training_set import Columns
+from ppdt_db.source.source import Source
 
 WEIGHT_UNITS = 10**9
 
 
 @dataclass(frozen=True, kw_only=True)
 class NaiveBayes:
-    """Naive Bayes, as Weka does it.
+    """Naive Bayes, as Weka has it.
 
     >>> NaiveBayes().faults
     []
@@ -24,17 +24,17 @@ class NaiveBayes:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the parameters."""
+        """The faults of the parameters."""
         return []
 
     def fit(self, engine: Engine, source: Source, columns: Columns) -> BayesModel:
-        """Learn, inside the engine's database."""
+        """Learn inside the engine's database."""
         with engine.transaction():
-            taught = teach(engine, source, columns)
+            taught = load_dataset(engine, source, columns)
             params = {"first_class": taught.first_class}
-            sizes = {row[0]: row[1] for row in engine.rows("bayes/class", params)}
+            sizes = {row[0]: row[1] for row in engine.rows("learn/bayes/class", params)}
             n_classes = len(taught.classes)
-            counts = [whole(sizes[class_id]) for class_id in range(n_classes)]
+            counts = [as_int(sizes[class_id]) for class_id in range(n_classes)]
             normals = _normals(engine, taught, params)
             chances = _chances(engine, taught, params)
             engine.drop("ppdt_reading")
@@ -48,20 +48,20 @@ class NaiveBayes:
         )
 
 
-def _normals(engine: Engine, taught: Taught, params: Mapping[str, object]) -> tuple[Normal, ...]:
-    """Means and spreads; a spread is at least a sixth of a step."""
+def _normals(engine: Engine, taught: Dataset, params: Mapping[str, object]) -> tuple[Normal, ...]:
+    """Return means and deviations; a deviation is at least a sixth of a step."""
     features = [feature for feature in taught.features if feature.kind == "ordered"]
-    rows = engine.rows("bayes/moment", params, {"features": features}) if features else []
+    rows = engine.rows("learn/bayes/moment", params, {"features": features}) if features else []
     precisions: dict[int, float] = {}
     known: dict[tuple[int, int], tuple[float, float]] = {}
     for attribute_id, class_id, step, base, *sums in rows:
         assert isinstance(step, float) and isinstance(base, float)
-        n_rows, places, squares, widths = map(whole, sums)
-        precisions[whole(attribute_id)] = step
+        n_rows, places, squares, widths = map(as_int, sums)
+        precisions[as_int(attribute_id)] = step
         mean = (base + places / n_rows) * step
-        # Exact up to the one division: n times the squares, less the square of the sum.
+        # Exact up to the one division: n times the sum of squares, minus the square of the sum.
         spread = (12 * (n_rows * squares - places * places) + n_rows * widths) / (12 * n_rows**2)
-        known[whole(attribute_id), whole(class_id)] = mean, sqrt(spread) * step
+        known[as_int(attribute_id), as_int(class_id)] = mean, sqrt(spread) * step
     normals = []
     for feature in features:
         step = precisions.get(feature.position)
@@ -78,12 +78,12 @@ def _normals(engine: Engine, taught: Taught, params: Mapping[str, object]) -> tu
     return tuple(normals)
 
 
-def _chances(engine: Engine, taught: Taught, params: Mapping[str, object]) -> tuple[Chance, ...]:
-    """Laplace's correction: every member that the table has counts once more in each class."""
+def _chances(engine: Engine, taught: Dataset, params: Mapping[str, object]) -> tuple[Chance, ...]:
+    """Return Laplace-corrected frequencies: every member counts once more in each class."""
     features = [feature for feature in taught.features if feature.kind == "nominal"]
-    rows = engine.rows("bayes/member", params, {"features": features}) if features else []
+    rows = engine.rows("learn/bayes/member", params, {"features": features}) if features else []
     weights = {
-        (whole(attribute_id), whole(class_id), str(member)): whole(weight)
+        (as_int(attribute_id), as_int(class_id), str(member)): as_int(weight)
         for attribute_id, class_id, member, weight in rows
     }
     members: dict[int, list[str]] = {

@@ -1,17 +1,18 @@
-"""What naive Bayes has learnt: written down, and asked in the database."""
+"""The naive Bayes model: its values, its formats, and its predictions in the database."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
+from operator import attrgetter
 
 import numpy as np
 
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.known import Known
-from ppdt_db.learn.reading import Feature
-from ppdt_db.methods.contract import Progress
+from ppdt_db.learn.feature_types import Feature
+from ppdt_db.learn.memory_model import MemoryModel
+from ppdt_db.progress import Progress
 
 FORMAT = "ppdt bayes 1"
 N_POINTS = 24
@@ -20,7 +21,7 @@ LOG_UNITS = 10**12
 
 @dataclass(frozen=True, kw_only=True)
 class Normal:
-    """The curve of an ordered feature in one class."""
+    """The normal curve of an ordered feature in one class."""
 
     attribute_id: int
     class_id: int
@@ -31,7 +32,7 @@ class Normal:
 
 @dataclass(frozen=True, kw_only=True)
 class Chance:
-    """How likely a class shows a member; of `None`, one that was never seen."""
+    """The probability of a member in a class; `None` stands for members never seen."""
 
     attribute_id: int
     class_id: int
@@ -40,8 +41,8 @@ class Chance:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BayesModel(Known):
-    """What naive Bayes knows: for each class its share, its curves and its frequencies."""
+class BayesModel(MemoryModel):
+    """A naive Bayes model: for each class its share, its curves and its frequencies."""
 
     priors: tuple[float, ...]
     normals: tuple[Normal, ...]
@@ -49,32 +50,32 @@ class BayesModel(Known):
 
     @property
     def size(self) -> int:
-        """How many numbers it keeps."""
+        """The number of its parameters."""
         return len(self.priors) + 2 * len(self.normals) + len(self.chances)
 
-    def tell(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
-        """Make `ppdt_told` of `ppdt_reading`, in the database."""
-        engine.make("bayes/normal", _columns(self.normals, NORMAL_COLUMNS))
-        engine.make("bayes/chance", _columns(self.chances, CHANCE_COLUMNS))
+    def predict_rows(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
+        """Create `ppdt_prediction` from `ppdt_reading`, in the database."""
+        engine.load("ppdt_normal", NORMAL, map(attrgetter(*NORMAL), self.normals))
+        engine.load("ppdt_chance", CHANCE, map(attrgetter(*CHANCE), self.chances))
         nodes, weights = np.polynomial.legendre.leggauss(N_POINTS)
         points = list(zip(nodes.tolist(), weights.tolist(), strict=True))
         made = [f"ppdt_evidence_{feature.position}" for feature in features]
         for feature, table in zip(features, made, strict=True):
             progress("predict", feature.position / len(features))
             names = {"feature": feature, "points": points}
-            engine.make(f"bayes/of_{feature.kind}", names=names, to=table)
+            engine.make(f"learn/bayes/of_{feature.kind}", names=names, to=table)
         priors = [
             {"place": place, "log": round(log(prior) * LOG_UNITS)}
             for place, prior in enumerate(self.priors, 1)
         ]
         names = {"features": features, "priors": priors}
-        engine.make("bayes/told", {"labels": list(self.classes)}, names)
+        engine.make("learn/bayes/prediction", {"labels": list(self.classes)}, names)
         engine.drop("ppdt_normal", "ppdt_chance", *made)
 
     # -- written down ----------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, object]:
-        """Everything, for JSON."""
+        """Return the model in plain lists and dictionaries."""
         return {
             "format": FORMAT,
             "target": self.target,
@@ -86,11 +87,11 @@ class BayesModel(Known):
         }
 
     def as_json(self) -> str:
-        """The model as JSON."""
+        """Return the model as JSON."""
         return json.dumps(self.as_dict(), ensure_ascii=False, indent=1, allow_nan=False)
 
     def as_text(self) -> str:
-        """The model as tables, one for each feature."""
+        """Return the model as tables, one for each feature."""
         lines = [f"{self.target}: " + ", ".join(
             f"{name} {share:.4f}" for name, share in zip(self.classes, self.priors, strict=True)
         )]  # fmt: skip
@@ -109,9 +110,9 @@ class BayesModel(Known):
         return "\n".join(lines)
 
     def as_sql(self) -> str:
-        """Naive Bayes has no expression of one row that is worth reading."""
+        """Raise: naive Bayes has no readable expression for one row."""
         raise RequestError(
-            "naive Bayes cannot be written as one SQL expression. Take --text or --json."
+            "naive Bayes cannot be written as one SQL expression. Use --text or --json."
         )
 
     def _shares(self, place: int) -> dict[str | None, list[float]]:
@@ -123,29 +124,25 @@ class BayesModel(Known):
 
     def _feature(self, place: int) -> dict[str, object]:
         trait = self.traits[place]
-        told: dict[str, object] = {"name": trait.name, "type": trait.type_name, **trait.start}
+        entry: dict[str, object] = {"name": trait.name, "type": trait.type_name, **trait.start}
         if trait.kind == "ordered":
-            told["curves"] = [
+            entry["curves"] = [
                 {"mean": n.mean, "deviation": n.deviation, "precision": n.precision}
                 for n in self.normals
                 if n.attribute_id == place
             ]
         else:
             shares = self._shares(place)
-            told["unseen"] = shares.pop(None, [])
-            told["chances"] = shares
-        return told
+            entry["unseen"] = shares.pop(None, [])
+            entry["chances"] = shares
+        return entry
 
 
-NORMAL_COLUMNS = {
-    "attribute_ids": "attribute_id", "class_ids": "class_id", "means": "mean",
-    "deviations": "deviation", "precisions": "precision",
+# One row for each feature and class; and for each member that a class may show, NULL for unseen.
+NORMAL = {
+    "attribute_id": "INTEGER", "class_id": "INTEGER", "mean": "DOUBLE", "deviation": "DOUBLE",
+    "precision": "DOUBLE",
 }  # fmt: skip
-CHANCE_COLUMNS = {
-    "attribute_ids": "attribute_id", "class_ids": "class_id", "members": "member",
-    "chances": "chance",
+CHANCE = {
+    "attribute_id": "INTEGER", "class_id": "INTEGER", "member": "VARCHAR", "chance": "DOUBLE",
 }  # fmt: skip
-
-
-def _columns(rows: Sequence[object], columns: Mapping[str, str]) -> dict[str, object]:
-    return {name: [getattr(row, field) for row in rows] for name, field in columns.items()}

@@ -1,15 +1,15 @@
-"""In what form a source holds features: values, sets, written ranges, or bounds."""
+"""Find in what form a source holds features: values, sets, written ranges, or bounds."""
 
 from collections.abc import Sequence
 
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.families import DECIMAL_DIGITS, ORDERED, family_of, told
-from ppdt_db.learn.reading import AXES, Feature, Form, Trait, element_type
-from ppdt_db.names import fold, nearest
-from ppdt_db.source import Source
+from ppdt_db.learn.feature_types import AXES, Feature, FeatureForm, Trait, element_type
+from ppdt_db.source.source import Source
+from ppdt_db.sqltext.column_types import DECIMAL_DIGITS, ORDERED, display_type, family_of
+from ppdt_db.sqltext.quoting import by_normal_name, did_you_mean, normalize_name
 
-# What the ends of written ranges can be, from the strictest type on; beside them DECIMAL.
+# The types of the ends of written ranges, strictest first; DECIMAL is tried as well.
 INSTANT = "TIMESTAMP WITH TIME ZONE"
 WRITTEN = ("BIGINT", "HUGEINT", "UHUGEINT", "DOUBLE", "DATE", "TIMESTAMP", INSTANT, "TIME")
 
@@ -17,14 +17,14 @@ WRITTEN = ("BIGINT", "HUGEINT", "UHUGEINT", "DOUBLE", "DATE", "TIMESTAMP", INSTA
 def find_features(
     engine: Engine, source: Source, names: Sequence[str], traits: Sequence[Trait] | None = None
 ) -> list[Feature]:
-    """In what form a source holds features; `traits` force a model's kinds on it.
+    """Return the features of a source in their form; `traits` prescribe a model's kinds.
 
-    Lists every fault at once.
+    Raise one error that lists every fault.
     """
     faults: list[str] = []
     found: list[Feature] = []
     for position, name in enumerate(names):
-        raw = _located(source, position, name)
+        raw = _find_feature(source, position, name)
         if isinstance(raw, str):
             faults.append(raw)
             continue
@@ -49,36 +49,39 @@ def find_features(
 
 
 def bounds_of(source: Source, name: str) -> tuple[str, str, str] | None:
-    """The columns of a feature's bounds, and of its NULL where it has one, or None."""
-    by_fold = {fold(column): column for column in source.columns}
-    low, high = (by_fold.get(fold(name + ending)) for ending in ("_lo", "_hi"))
+    """Return the columns of a feature's bounds and of its NULL flag, if any; else None."""
+    by_fold = by_normal_name(source.columns)
+    low, high = (by_fold.get(normalize_name(name + ending)) for ending in ("_lo", "_hi"))
     if low is None or high is None:
         return None
     types = {family_of(source.columns[column]) for column in (low, high)}
     if not types <= ORDERED or len({source.columns[low], source.columns[high]}) > 1:
         return None
-    has_null = by_fold.get(fold(name + "_has_null"), "")
+    has_null = by_fold.get(normalize_name(name + "_has_null"), "")
     is_told = bool(has_null) and source.columns[has_null] == "BOOLEAN"
     return low, high, has_null if is_told else ""
 
 
-def _located(source: Source, position: int, name: str) -> Feature | str:
-    """A feature as its columns stand, before any text was read; or what is wrong."""
-    column = next((c for c in source.columns if fold(c) == fold(name)), None)
+def _find_feature(source: Source, position: int, name: str) -> Feature | str:
+    """Return a feature by its columns, before any text is read, or a fault."""
+    column = by_normal_name(source.columns).get(normalize_name(name))
     low = high = has_null = ""
     if column is not None:
         type_name = source.columns[column]
-        form: Form = "set" if type_name.endswith("[]") else "value"
+        form: FeatureForm = "set" if type_name.endswith("[]") else "value"
     else:
         bounds = bounds_of(source, name)
         if bounds is None:
-            near = nearest(name, source.columns)
-            return f'feature "{name}": the source has no such column, and no bounds of it.{near}'
+            near = did_you_mean(name, source.columns)
+            return f'feature "{name}": the source has neither this column nor bounds of it.{near}'
         low, high, has_null = bounds
         column, form, type_name = name, "bounds", source.columns[low]
     element = element_type(type_name)
     if family_of(element) is None:
-        return f'"{column}": columns of type {told(type_name)} cannot be learnt from.'
+        return (
+            f'"{column}": columns of type {display_type(type_name)} are not supported as '
+            "features. Remove the feature, or cast it in a view."
+        )
     trait = Trait(name=name, kind="ordered" if form == "bounds" else "nominal", type_name=element)
     return Feature(
         position=position, trait=trait, form=form, column=column, type_name=element,
@@ -87,14 +90,14 @@ def _located(source: Source, position: int, name: str) -> Feature | str:
 
 
 def _parsed_type(engine: Engine, source: Source, raw: Feature) -> tuple[str | None, bool]:
-    """The one ordered type that a column's text can be read as, and whether it holds ranges.
+    """Return the ordered type as which a text column can be read, and whether it holds ranges.
 
-    None where it is other text, and "" where it names nothing, so that any type will do.
+    The type is None for other text, and "" if there are no ends to read, so that any type fits.
     """
     if raw.form != "value":
         return None, False
     names = {"source": source.relation, "feature": raw}
-    row = [n for n in engine.row("reading/parsed", names=names) if isinstance(n, int)]
+    row = [n for n in engine.row("learn/features/parsed", names=names) if isinstance(n, int)]
     n_shown, n_ranges, n_plain, n_long, n_whole, n_point, n_nanoseconds, *counts = row
     fits = [name for name, n in zip(WRITTEN, counts, strict=True) if n == n_shown]
     if not fits:
@@ -110,7 +113,7 @@ def _parsed_type(engine: Engine, source: Source, raw: Feature) -> tuple[str | No
 
 
 def _own_trait(raw: Feature, parsed: tuple[str | None, bool] | None) -> Trait:
-    """What a feature is by itself: written ranges have an order, other text has none."""
+    """Return the trait of a feature in its source: written ranges have an order."""
     type_name, kind = raw.type_name, raw.trait.kind
     if parsed is not None and parsed[0] and parsed[1]:
         type_name, kind = parsed[0], "ordered"
@@ -120,19 +123,19 @@ def _own_trait(raw: Feature, parsed: tuple[str | None, bool] | None) -> Trait:
 
 
 def _misfit(raw: Feature, parsed: tuple[str | None, bool] | None, trait: Trait) -> str | None:
-    """Why a source's feature cannot be read as a model's, or None."""
-    wanted = told(trait.type_name)
+    """Return why a source's feature cannot be read as the model's, or None."""
+    wanted = display_type(trait.type_name)
     if trait.kind == "nominal":
         if raw.form == "bounds":
             return (
-                f'"{raw.column}": the model knows it by names, the source has bounds of it. '
-                "Give a source with its values or sets."
+                f'"{raw.column}": the model uses it as names, but the source has bounds of it. '
+                "Use a source with its values or sets."
             )
         return None
     if raw.form == "set":
         return (
-            f'"{raw.column}": the model knows it as {wanted} in order, the source has sets of it. '
-            "Give a source with its values or ranges."
+            f'"{raw.column}": the model uses it as ordered {wanted}, but the source has sets of '
+            "it. Use a source with its values or ranges."
         )
     type_name: str | None = raw.type_name
     if raw.form == "value" and raw.family == "text":
@@ -142,5 +145,10 @@ def _misfit(raw: Feature, parsed: tuple[str | None, bool] | None, trait: Trait) 
     family = family_of(type_name) if type_name else None
     if family in AXES and AXES[family] == trait.axis:
         return None
-    has = f"of type {told(raw.type_name)}" if raw.family != "text" else "text that says otherwise"
-    return f'"{raw.column}": the model knows values of type {wanted}, the column is {has}. Cast it.'
+    has = (
+        f"of type {display_type(raw.type_name)}" if raw.family != "text" else "text of another form"
+    )
+    return (
+        f'"{raw.column}": the model uses values of type {wanted}, but the column is {has}. '
+        "Cast it in a view."
+    )

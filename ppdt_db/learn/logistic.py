@@ -1,4 +1,4 @@
-"""Logistic regression through scikit-learn: standardized numbers, one column for each member."""
+"""Logistic regression by scikit-learn: standardized numbers, one column for each member."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ from ppdt_db.learn.arrays import (
     make_columns,
     members_of,
 )  # fmt: skip
-from ppdt_db.learn.extra import sklearn_module
-from ppdt_db.learn.grown import whole
-from ppdt_db.learn.known import Known, make_told
-from ppdt_db.learn.lesson import Columns
-from ppdt_db.learn.reading import Feature
-from ppdt_db.learn.taught import Codes, Numbers, hold, teach
-from ppdt_db.methods.contract import Progress
-from ppdt_db.source import Source
+from ppdt_db.learn.dataset import Codes, Numbers, fetch_rows, load_dataset
+from ppdt_db.learn.feature_types import Feature
+from ppdt_db.learn.memory_model import MemoryModel, make_predictions
+from ppdt_db.learn.sklearn_extra import sklearn_module
+from ppdt_db.learn.trees.node import as_int
+from ppdt_db.learn.trees.training_set import Columns
+from ppdt_db.progress import Progress
+from ppdt_db.source.source import Source
 
 Centre = tuple[float, float] | int
 ROWS_OF_BATCH = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogisticModel(Known):
-    """Fitted coefficients, and how a row becomes numbers."""
+class LogisticModel(MemoryModel):
+    """The fitted coefficients, and the encoding of rows as numbers."""
 
     members: tuple[tuple[str, ...], ...]
     centres: tuple[Centre, ...]
@@ -40,12 +40,12 @@ class LogisticModel(Known):
 
     @property
     def size(self) -> int:
-        """How many coefficients it has."""
+        """The number of coefficients."""
         return int(self.fitted.coef_.size + self.fitted.intercept_.size)
 
-    def tell(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
-        """Make `ppdt_told` of `ppdt_reading`, in memory."""
-        held = hold(engine, features, "truth")
+    def predict_rows(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
+        """Create `ppdt_prediction` from `ppdt_reading`, in memory."""
+        held = fetch_rows(engine, features, "truth")
         columns = make_columns(features, held, self.members)
         labels: list[str] = []
         for first in range(0, held.size, ROWS_OF_BATCH):
@@ -57,39 +57,39 @@ class LogisticModel(Known):
             else:
                 places = np.round(scores, 12).argmax(axis=1)
             labels += [self.classes[code] for code in self.fitted.classes_[places].tolist()]
-        make_told(engine, held, labels)
+        make_predictions(engine, held, labels)
 
     def as_json(self) -> str:
-        """The model is an object of scikit-learn, and those are not written down."""
+        """Raise: the model is an object of scikit-learn, which is not written."""
         raise RequestError(
-            "logistic regression is held by scikit-learn in memory: it cannot be stored. Predict "
-            "with the model that `learn` returned."
+            "logistic regression is held by scikit-learn in memory and cannot be stored. "
+            "Predict with the model that `learn` returned."
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Logistic:
-    """Logistic regression with a slight ridge; needs the extra `sklearn`.
+    """Logistic regression with a slight ridge penalty; needs the extra `sklearn`.
 
     >>> Logistic(penalty=0.0).faults
-    ['penalty=0.0: it must be above 0.']
+    ['penalty=0.0: must be above 0.']
     """
 
     penalty: float = 1e-2
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the parameters."""
-        return [] if self.penalty > 0 else [f"penalty={self.penalty}: it must be above 0."]
+        """The faults of the parameters."""
+        return [] if self.penalty > 0 else [f"penalty={self.penalty}: must be above 0."]
 
     def fit(self, engine: Engine, source: Source, columns: Columns) -> LogisticModel:
         """Learn from rows that are fetched into memory."""
         linear = sklearn_module("linear_model")
         with engine.transaction():
-            taught = teach(engine, source, columns)
-            held = hold(engine, taught.features, "target")
+            taught = load_dataset(engine, source, columns)
+            held = fetch_rows(engine, taught.features, "target")
             engine.drop("ppdt_reading")
-        classes = np.array([whole(code) for code in held.answers]) - taught.first_class
+        classes = np.array([as_int(code) for code in held.answers]) - taught.first_class
         is_taught = classes >= 0
         members = tuple(members_of(held, feature) for feature in taught.features)
         made = make_columns(taught.features, held, members)
@@ -109,7 +109,7 @@ class Logistic:
 
 
 def _centre(column: Column, weights: Numbers) -> Centre:
-    """Mean and deviation of numbers, the most frequent member of names: what is missing gets it."""
+    """Return the mean and deviation of numbers, the mode of names: they replace missing values."""
     if isinstance(column, Nominal):
         is_known = column.codes >= 0
         counts = np.bincount(column.codes[is_known], weights[is_known], column.n_codes).astype(
@@ -128,7 +128,7 @@ def _centre(column: Column, weights: Numbers) -> Centre:
 
 
 def _matrix(columns: Sequence[Column], centres: Sequence[Centre], rows: Codes) -> Numbers:
-    """Rows as numbers: an interval as its middle, a set as the shares of its members."""
+    """Return rows as numbers: an interval by its middle, a set by the shares of its members."""
     parts: list[Numbers] = []
     for number, (column, centre) in enumerate(zip(columns, centres, strict=True)):
         if isinstance(column, Ordered):

@@ -1,41 +1,41 @@
-"""What every learner and everything learnt can do, whatever its kind; `predict_into`."""
+"""The interface of learners and models of every kind, and `predict_into`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TextIO
+from typing import Protocol, TextIO, TypeVar
 
 import duckdb
 
-from ppdt_db.csv_dialect import CsvWish, with_csv
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.contract import Name
+from ppdt_db.engine.base import Name
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.apply import Confusion, confusion, free_place, predict
-from ppdt_db.learn.lesson import Columns
-from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.names import fold
-from ppdt_db.source import Given, Source, opened, stage
-from ppdt_db.tree import Tree
+from ppdt_db.learn.trees.predict import Confusion, confusion, free_place, predict
+from ppdt_db.learn.trees.training_set import Columns
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.source.csv.dialect import CsvOptions, with_csv
+from ppdt_db.source.source import Source, SourceLike, opened, stage
+from ppdt_db.sqltext.quoting import normalize_name
+from ppdt_db.tree.tree import Tree
 
 
 class Model(Protocol):
-    """What was learnt from a relation, and can be asked of any other."""
+    """A model learnt from one relation, which can predict on any other."""
 
     @property
     def target(self) -> str:
-        """The column whose classes it tells."""
+        """The column whose classes it predicts."""
         ...
 
     @property
     def size(self) -> int:
-        """How large it is: nodes of a tree, rules of a list, numbers that are kept."""
+        """Its size: nodes of a tree, rules of a list, or numbers stored."""
         ...
 
     def confusion(
         self, engine: DuckEngine, source: Source, truth: str, progress: Progress = no_progress
     ) -> Confusion:
-        """How often which class of column `truth` was taken for which."""
+        """Return the number of rows for each pair of actual class (`truth`) and predicted one."""
         ...
 
     def predict(
@@ -46,20 +46,23 @@ class Model(Protocol):
         column: str,
         progress: Progress = no_progress,
     ) -> None:
-        """Make a table of the source with the prediction beside every row."""
+        """Create a table of the source with the prediction beside every row."""
         ...
 
 
-class Learner(Protocol):
-    """What learns a model from a relation whose columns were checked."""
+Made = TypeVar("Made", covariant=True)
+
+
+class Learner(Protocol[Made]):
+    """A learner of one type of model from a relation whose columns were checked."""
 
     @property
     def faults(self) -> Sequence[str]:
-        """What is wrong with the parameters."""
+        """The faults of the parameters."""
         ...
 
-    def fit(self, engine: DuckEngine, source: Source, columns: Columns) -> Model:
-        """Learn, inside the engine's database."""
+    def fit(self, engine: DuckEngine, source: Source, columns: Columns) -> Made:
+        """Learn inside the engine's database."""
         ...
 
 
@@ -71,7 +74,7 @@ class TreeModel:
 
     @property
     def target(self) -> str:
-        """The column whose classes it tells."""
+        """The column whose classes it predicts."""
         return self.tree.target
 
     @property
@@ -82,7 +85,7 @@ class TreeModel:
     def confusion(
         self, engine: DuckEngine, source: Source, truth: str, progress: Progress = no_progress
     ) -> Confusion:
-        """How often which class was taken for which."""
+        """Return the number of rows for each pair of actual and predicted class."""
         progress("predict", 0.0)
         return confusion(engine, self.tree, source, truth)
 
@@ -94,7 +97,7 @@ class TreeModel:
         column: str,
         progress: Progress = no_progress,
     ) -> None:
-        """Make a table of the source with the prediction beside every row."""
+        """Create a table of the source with the prediction beside every row."""
         progress("predict", 0.0)
         predict(engine, self.tree, source, into, column)
 
@@ -102,19 +105,19 @@ class TreeModel:
 def predict_into(
     con: duckdb.DuckDBPyConnection,
     model: Tree | Model,
-    source: Given,
+    source: SourceLike,
     *,
     into: str,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
-    csv: CsvWish = None,
+    csv: CsvOptions = None,
 ) -> None:
-    """Write a table that shows every row of a source with a model's prediction beside it."""
+    """Write every row of a source, with a model's prediction beside it, to a table."""
     known = TreeModel(tree=model) if isinstance(model, Tree) else model
     engine = DuckEngine(con, sql_log)
     with interruptible(con), engine.cleared(), opened(engine, with_csv(source, csv)) as found:
         read = stage(engine, found)
         column = f"predicted_{known.target}"
-        if fold(column) in {fold(name) for name in read.columns}:
-            raise RequestError(f'the source has a column "{column}" already. Rename it.')
+        if normalize_name(column) in {normalize_name(name) for name in read.columns}:
+            raise RequestError(f'the source already has a column "{column}". Rename it in a view.')
         known.predict(engine, read, free_place(engine, into), column, progress)

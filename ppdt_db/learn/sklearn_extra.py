@@ -1,4 +1,4 @@
-"""The optional extra: scikit-learn, imported where it is used and nowhere else."""
+"""The optional extra scikit-learn, imported only where it is used."""
 
 from importlib import import_module
 from typing import Any
@@ -7,11 +7,10 @@ from ppdt_db.errors import RequestError
 
 
 def sklearn_module(name: str) -> Any:
-    """A module of scikit-learn, or an error that names the extra."""
+    """Return a module of scikit-learn; raise an error that names the extra if it is missing."""
     try:
         return import_module(f"sklearn.{name}")
     except ImportError:
         raise RequestError(
-            "this needs scikit-learn, which is not installed. Install the extra: "
-            "pip install 'ppdt-db[sklearn]'."
+            "scikit-learn is not installed. Install the extra: pip install 'ppdt-db[sklearn]'."
         ) from None

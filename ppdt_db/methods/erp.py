@@ -1,4 +1,4 @@
-"""ERP: prune a decision tree where risk falls most for each error added; leaves are classes.
+"""ERP: prune a decision tree by the most risk removed per added error; its leaves are classes.
 
 Yang, Wang, Hu, Li (2019).
 
@@ -6,75 +6,88 @@ cells ──inducer──▶ leaves ──risk──▶ node risks ──prune�
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from ppdt_db.coded import Wants
-from ppdt_db.effort import Effort
-from ppdt_db.error_risk import ErrorRiskPruning
+from ppdt_db.cost.effort import Effort
+from ppdt_db.cost.scaling import BY_CELLS
+from ppdt_db.encode.columns import EncodeOptions
 from ppdt_db.errors import GuaranteeError
-from ppdt_db.guard import Guarded
-from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
-from ppdt_db.label import make_labels
-from ppdt_db.learn.trees import C45
-from ppdt_db.methods.contract import Grain, LabelColumn, Task
-from ppdt_db.outline import outline
-from ppdt_db.policy import Roles
-from ppdt_db.risk import broken_nodes, measure, node_risks, parents_of
-from ppdt_db.tiers import GUARANTEE, WEAKER, make_tiers, tier_faults
-from ppdt_db.tree import Tree
+from ppdt_db.learn.trees.learners import C45
+from ppdt_db.methods.algorithms.node_risk import broken_nodes, measure, node_risks, parents_of
+from ppdt_db.methods.algorithms.risk_pruning import ErrorRiskPruning
+from ppdt_db.methods.algorithms.tiers import GUARANTEE, WEAKER, label_tiers, make_tiers, tier_faults
+from ppdt_db.methods.algorithms.tree_partition import (
+    MIN_ROWS,
+    TREE,
+    fill_leaves,
+    find_tree,
+    tree_faults,
+)
+from ppdt_db.methods.base import Example, Grain, LabelColumn, Method, Task
+from ppdt_db.methods.examples import DIAGNOSED
+from ppdt_db.methods.labels import make_labels
+from ppdt_db.methods.options import option
+from ppdt_db.policy.roles import Roles
+from ppdt_db.tree.outline import outline
+from ppdt_db.tree.tree import Tree
 
 DEFAULT_MIN_ROWS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Erp(Guarded):
+class Erp(Method):
     """Error-risk pruning of an unpruned tree that predicts the target.
 
-    With `tiered`, rows show what their own leaf before pruning holds, and what it must borrow.
+    With `tiered`, rows show what their own leaf holds before pruning, and what it must borrow.
 
     >>> Erp(k=20).guarantee, Erp(k=20, tiered=True).guarantee
     ('k-anonymity', '(k,k)-anonymity')
     """
 
-    tree: Tree | None = None
-    min_rows: int | None = None
-    tiered: bool = False
+    tree: Tree | None = field(default=None, metadata=TREE)
+    min_rows: int | None = field(default=None, metadata=MIN_ROWS)
+    tiered: bool = field(
+        default=False,
+        metadata=option(help="erp: show rows by their own leaves; needs --accept kk-anonymity."),
+    )
 
     name = "erp"
     effort = MappingProxyType(
         {
-            "grow": Effort(per_level=20, levels_per_halving=1.1, piece=1, cell_micros=0.5),
-            "prune": Effort(once=50, cell_micros=0.2),
+            "grow": Effort(
+                law=BY_CELLS, per_level=20, levels_per_halving=1.1, piece=1, cell_micros=0.5
+            ),
+            "prune": Effort(law=BY_CELLS, once=50, cell_micros=0.2),
         }
     )
     is_global = False
-    no_rules = ""
-    has_own_shapes = False
+    why_not_applicable = ""
+    controls_recoding = False
 
     @property
     def grain(self) -> Grain:
-        """Whether `ppdt_member` speaks of cells or of rows: tiers lend single rows."""
+        """The grain of `ppdt_member`: cells, or rows if tiered, since single rows are lent."""
         return "row" if self.tiered else "cell"
 
     @property
     def guarantee(self) -> str:
-        """The exact name of what is kept."""
+        """The exact name of the guarantee."""
         return GUARANTEE if self.tiered else self.guard.guarantee
 
     @property
     def required(self) -> Mapping[str, float | str]:
-        """What the audit of a release must find."""
+        """The findings that the audit of a release requires, with their bounds."""
         return {"kk": self.k} if self.tiered else self.guard.required
 
     @property
-    def weaker(self) -> Mapping[str, str]:
-        """What the user must accept by name."""
+    def requires_accept(self) -> Mapping[str, str]:
+        """The names that the user must accept."""
         return WEAKER if self.tiered else {}
 
     @property
     def learner(self) -> C45:
-        """The inducer, where no tree is given."""
+        """The learner of the tree, if none is given."""
         min_rows = DEFAULT_MIN_ROWS if self.min_rows is None else self.min_rows
         return C45(min_rows=min_rows, unpruned=True, missing="branch")
 
@@ -82,31 +95,46 @@ class Erp(Guarded):
     def parameters(self) -> Mapping[str, object]:
         """All parameters, for the certificate."""
         return {
-            **self.guard.parameters,
+            **super().parameters,
             "tree": "given" if self.tree else "C4.5",
             "min_rows": None if self.tree else self.learner.min_rows,
-            "tiered": self.tiered,
+        }
+
+    @classmethod
+    def examples(cls, k: int) -> Mapping[str, Example]:
+        """Return runs on the demo's patients in which all of its steps occur."""
+        return {
+            ", with l": {"method": cls(k=k, l=2), **DIAGNOSED},
+            ", tiered": {
+                "method": cls(k=k, tiered=True),
+                "accept": ["kk-anonymity"],
+                **DIAGNOSED,
+            },
         }
 
     def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
-        """What is wrong with the request, before any work."""
+        """Return every fault of the request, before any work."""
         found = list(self.learner.faults)
         if roles.target is None:
-            found.append("erp needs a target (--target): errors about it are weighed against risk.")
+            found.append("erp needs a target (--target), to weigh errors against risk.")
         if self.tree is not None:
             if self.min_rows is not None:
-                found.append("--min-rows is for growing a tree, and one is given. Leave it out.")
+                found.append(
+                    "--min-rows applies only when a tree is grown, not to a given one; remove it."
+                )
             found += tree_faults(self.tree, [a.name for a in roles.quasi], columns)
         if self.tiered:
             found += tier_faults(self.guard, roles)
         return found
 
-    def wants(self, roles: Roles) -> Wants:
-        """What encoding must prepare."""
-        return Wants(distinct=self.guard.asks_of_sensitive, target=True, rows=self.tiered)
+    def wants(self, roles: Roles) -> EncodeOptions:
+        """Return what encoding must prepare."""
+        return EncodeOptions(
+            sensitive=self.guard.asks_of_sensitive, target=True, row_ids=self.tiered
+        )
 
-    def run(self, task: Task) -> Sequence[LabelColumn]:
-        """Grow the tree, prune it, and describe every leaf that is left."""
+    def form_classes(self, task: Task) -> None:
+        """Grow the tree and prune it; every remaining leaf is a class, unless tiers lend rows."""
         engine = task.engine
         induced = find_tree(task, self.tree, self.learner)
         tree, sizes = induced.tree, fill_leaves(task, induced)
@@ -116,13 +144,19 @@ class Erp(Guarded):
         self._prune(task, tree, sizes)
         engine.drop("ppdt_way", "ppdt_node_risk")
         if self.tiered:
-            return make_tiers(task, self.k)
-        engine.make("erp/member")
+            make_tiers(task, self.k)
+            return
+        engine.make("methods/erp/member")
         engine.drop("ppdt_leaf", "ppdt_above", "ppdt_outcome")
-        return make_labels(engine, task.encoded, self.grain)
+
+    def label(self, task: Task, _: None) -> Sequence[LabelColumn]:
+        """Label every class by its tight box, or by that of its rows and those it borrows."""
+        if self.tiered:
+            return label_tiers(task)
+        return make_labels(task.engine, task.encoded, self.grain)
 
     def _prune(self, task: Task, tree: Tree, sizes: Mapping[int, int]) -> None:
-        """Prune; leaves `ppdt_outcome` behind."""
+        """Prune; leave `ppdt_outcome` behind."""
         engine = task.engine
         broken = broken_nodes(engine, task.encoded, self.guard)
         leaf_of = ErrorRiskPruning(parents_of(tree), node_risks(engine), broken).run()
@@ -130,21 +164,22 @@ class Erp(Guarded):
         classes = [leaf_of[leaf] for leaf in leaves]
         if broken & set(classes):
             raise GuaranteeError(
-                "the tree is pruned down to its root, and all rows together do not keep what is "
-                "asked for. Ask for less."
+                "the tree is pruned to its root, and even all rows together do not keep the "
+                "guarantee. Weaken it (such as a smaller --k)."
             )
-        engine.make("erp/outcome", {"leaf_ids": leaves, "class_ids": classes})
+        columns = {"leaf_id": "INTEGER", "class_id": "INTEGER"}
+        engine.load("ppdt_outcome", columns, zip(leaves, classes, strict=True), is_logged=True)
         held: dict[int, int] = {}
         for leaf, n_rows in sizes.items():
             held[leaf_of[leaf]] = held.get(leaf_of[leaf], 0) + n_rows
         task.figures["leaves_unpruned"] = len(sizes)
         task.figures["leaves"] = len(held)
-        if not any(thing.is_entity for thing in task.encoded.things):
-            task.figures["tree"] = outline(_cut(tree, set(classes)), held, self.k)
+        if not any(protected_key.is_entity for protected_key in task.encoded.protected_keys):
+            task.figures["tree"] = outline(_cut_tree(tree, set(classes)), held, self.k)
 
 
-def _cut(tree: Tree, leaves: set[int]) -> Tree:
-    """A tree whose branches end at the leaves given; its nodes keep their numbers."""
+def _cut_tree(tree: Tree, leaves: set[int]) -> Tree:
+    """Return the tree cut off at the leaves given; its nodes keep their numbers."""
     nodes = tuple(
         replace(node, attribute=None, branches=()) if number in leaves else node
         for number, node in enumerate(tree.nodes)

@@ -1,4 +1,4 @@
-"""kACTUS: suppress along a decision tree what matters least for the target, only where it must be.
+"""kACTUS: suppress along a decision tree what matters least for the target, only where needed.
 
 Kisilevich, Rokach, Elovici, Shapira (2010).
 
@@ -6,27 +6,45 @@ cells ──inducer──▶ leaves ──suppress──▶ pools ──▶ clas
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
-from ppdt_db.coded import Coded, Wants
-from ppdt_db.effort import Effort
-from ppdt_db.guard import Guarded
-from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
-from ppdt_db.label import label_columns, make_centres, make_extents, make_labels
-from ppdt_db.learn.trees import C45
-from ppdt_db.methods.contract import Grain, LabelColumn, Task
-from ppdt_db.names import fold, listed
-from ppdt_db.outline import outline
-from ppdt_db.partition import CRITERIA, Criterion, Cutting, Partition, attribute_faults
-from ppdt_db.policy import Roles
-from ppdt_db.suppress import Suppression
-from ppdt_db.tree import Tree
+from ppdt_db.cost.effort import Effort
+from ppdt_db.encode.columns import EncodedColumn, EncodeOptions
+from ppdt_db.learn.trees.learners import C45
+from ppdt_db.methods.algorithms.partition import (
+    CRITERION,
+    CUTTING,
+    Criterion,
+    Cutting,
+    Partition,
+    attribute_faults,
+)
+from ppdt_db.methods.algorithms.suppress import Suppression
+from ppdt_db.methods.algorithms.tree_partition import (
+    GROWING,
+    MIN_ROWS,
+    TREE,
+    fill_leaves,
+    find_tree,
+    tree_faults,
+)
+from ppdt_db.methods.base import Example, Grain, LabelColumn, Method, Task
+from ppdt_db.methods.examples import DIAGNOSED
+from ppdt_db.methods.labels import label_columns, make_centres, make_extents, make_labels
+from ppdt_db.methods.options import option
+from ppdt_db.policy.roles import Roles
+from ppdt_db.sqltext.quoting import normalize_name
+from ppdt_db.tree.outline import outline
+from ppdt_db.tree.tree import Tree
+
+# The tree, and for every class the node that it shows, if it shows one.
+Shown: TypeAlias = tuple[Tree, dict[int, int | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kactus(Guarded):
+class Kactus(Method):
     """Multi-dimensional suppression along a tree that predicts the target.
 
     With `refine`, groups are divided further on all attributes, and show ranges and sets; with
@@ -36,102 +54,126 @@ class Kactus(Guarded):
     'k-anonymity'
     """
 
-    tree: Tree | None = None
-    min_rows: int | None = None
-    refine: bool = False
-    plain: bool = False
-    criterion: Criterion | None = None
+    tree: Tree | None = field(default=None, metadata=TREE)
+    min_rows: int | None = field(default=None, metadata=MIN_ROWS)
+    refine: bool = field(default=False, metadata=option(help="kactus: refine each group further."))
+    plain: bool = field(
+        default=False, metadata=option(help="kactus: release single values or NULL only.")
+    )
+    criterion: Criterion | None = field(default=None, metadata=CRITERION)
 
     name = "kactus"
-    effort = MappingProxyType(
-        {
-            "grow": Effort(per_level=16, levels_per_halving=1.1, piece=1, cell_micros=0.5),
-            "prune": Effort(per_level=12, levels_per_halving=1.0, cell_micros=1.1),
-            "suppress": Effort(once=20, per_level=6, levels_per_halving=1.0, cell_micros=0.2),
-        }
-    )
+    stage_words = MappingProxyType({"suppress": "suppressing"})
     grain: ClassVar[Grain] = "row"
     is_global = False
-    no_rules = ""
+    why_not_applicable = ""
+    runs_on_spark = True
+
+    @property
+    def effort(self) -> Mapping[str, Effort]:
+        """Return the work of each of its stages, by name and in order, for plans."""
+        return {
+            **GROWING,
+            "suppress": Effort(once=20, per_level=6, levels_per_halving=1.0, cell_micros=0.2),
+            **({"partition": CUTTING} if self.refine else {}),
+        }
 
     @property
     def learner(self) -> C45:
-        """The inducer that is wrapped where no tree is given."""
+        """The learner of the tree, if none is given."""
         return C45(
             min_rows=DEFAULT_MIN_ROWS if self.min_rows is None else self.min_rows, missing="branch"
         )
 
     @property
-    def cuts_leaves(self) -> bool:
-        """Whether rows of one leaf come to several classes by their values."""
+    def boxes_decide(self) -> bool:
+        """Return whether rows of one leaf go to several classes by their values."""
         return self.refine
 
     @property
-    def has_own_shapes(self) -> bool:
-        """Whether the release shows means, values and NULL, and not ranges and sets."""
+    def controls_recoding(self) -> bool:
+        """Return whether the release shows means, values and NULL instead of ranges and sets."""
         return self.plain or not self.refine
 
     @property
     def parameters(self) -> Mapping[str, object]:
         """All parameters, for the certificate."""
         return {
-            **self.guard.parameters,
+            **super().parameters,
             "tree": "given" if self.tree else "C4.5",
             "min_rows": None if self.tree else self.learner.min_rows,
-            "refine": self.refine,
-            "plain": self.plain,
             "criterion": (self.criterion or DEFAULT_CRITERION) if self.refine else None,
         }
 
+    @property
+    def spark_faults(self) -> Sequence[str]:
+        """Return what is not supported on Spark of these parameters."""
+        if not self.refine:
+            return []
+        return ["--refine is not supported on Spark; remove it or use DuckDB."]
+
+    @classmethod
+    def examples(cls, k: int) -> Mapping[str, Example]:
+        """Return runs on the demo's patients in which all of its steps occur."""
+        return {
+            ", with l and t": {"method": cls(k=k, l=2, t=0.5), **DIAGNOSED},
+            ", refined, with an entity": {
+                "method": cls(k=k, refine=True, plain=True),
+                "entity": "patient_id",
+                **DIAGNOSED,
+                "keep": [],
+            },
+        }
+
     def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
-        """What is wrong with the request, before any work."""
+        """Return every fault of the request, before any work."""
         found = list(self.learner.faults)
         if self.tree is None and roles.target is None:
             found.append("kactus needs a target (--target), or a tree (--tree).")
         if self.tree is not None:
             if self.min_rows is not None:
-                found.append("--min-rows is for growing a tree, and one is given. Leave it out.")
+                found.append(
+                    "--min-rows applies only when a tree is grown, not to a given one; remove it."
+                )
             found += tree_faults(self.tree, [a.name for a in roles.quasi], columns)
         if self.plain and not self.refine:
-            found.append(
-                "--plain goes with --refine: without it kactus shows single values anyway."
-            )
+            found.append("--plain needs --refine: without it kactus shows single values anyway.")
         if self.criterion is not None and not self.refine:
-            found.append("--criterion goes with --refine: without it kactus cuts nothing.")
-        if self.criterion is not None and self.criterion not in CRITERIA:
-            found.append(f"criterion {self.criterion}: choose one of {', '.join(CRITERIA)}.")
+            found.append("--criterion needs --refine: without it kactus makes no cuts.")
         if self.criterion == "infogain" and roles.target is None:
             found.append("criterion infogain needs a target (--target).")
         if self.refine:
             found += attribute_faults(roles)
-        if self.has_own_shapes:
+        if self.controls_recoding:
             found += [
-                f'recode "{a.name}": kactus shows a mean, the value, or NULL. Leave it out, or '
-                "take --refine, which shows ranges and sets."
+                f'recode "{a.name}": kactus shows a mean, the value, or NULL. Remove it, or add '
+                "--refine, which shows ranges and sets."
                 for a in roles.quasi
                 if a.recode is not None
             ]
         return found
 
-    def wants(self, roles: Roles) -> Wants:
-        """What encoding must prepare."""
+    def wants(self, roles: Roles) -> EncodeOptions:
+        """Return what encoding must prepare."""
         gains = self.criterion == "infogain"
-        return Wants(
-            distinct=self.guard.asks_of_sensitive,
+        return EncodeOptions(
+            sensitive=self.guard.asks_of_sensitive,
             target=self.tree is None or gains,
             target_of_units=gains,
-            rows=True,
+            row_ids=True,
         )
 
-    def run(self, task: Task) -> Sequence[LabelColumn]:
-        """Grow the tree, suppress along it, and describe every group."""
+    def form_classes(self, task: Task) -> Shown:
+        """Grow the tree and suppress along it."""
         induced = find_tree(task, self.tree, self.learner)
         tree, sizes = induced.tree, fill_leaves(task, induced)
         task.keep_tree(tree)
         task.progress("suppress", 0.0)
         suppression = Suppression(task, tree, self.guard, sizes)
         suppression.run()
-        task.engine.drop("ppdt_leaf_thing", "ppdt_pool_thing", "ppdt_group", "ppdt_group_thing")
+        task.engine.drop(
+            "ppdt_leaf_protected", "ppdt_pool_protected", "ppdt_group", "ppdt_group_protected"
+        )
         classes = self._settle(task, suppression)
         if not suppression.has_entity:
             task.figures["tree"] = outline(tree, sizes, self.k)
@@ -141,23 +183,23 @@ class Kactus(Guarded):
                 guard=self.guard, criterion=self.criterion or DEFAULT_CRITERION, by_row=True
             )
             Partition(cutting, task).grow(start="grouped")
-        if self.has_own_shapes:
-            return self._label(task, tree, classes)
+        return tree, classes
+
+    def label(self, task: Task, formed: Shown) -> Sequence[LabelColumn]:
+        """Label every group: by the tests on its path, or as each attribute is recoded."""
+        if self.controls_recoding:
+            return self._label(task, *formed)
         return make_labels(task.engine, task.encoded, self.grain)
 
     def _settle(self, task: Task, suppression: Suppression) -> dict[int, int | None]:
-        """Give the released pools their classes; returns the node that each class shows."""
+        """Assign classes to the released pools; return the node that each class shows."""
         released = sorted(suppression.released, key=lambda pool: pool.node_id)
         apart = [pool for pool in released if not pool.is_joined]
         numbers = {pool.node_id: number for number, pool in enumerate(apart)}
-        params = listed(
-            {
-                "pool_ids": [pool.node_id for pool in released],
-                "class_ids": [numbers.get(pool.node_id, len(apart)) for pool in released],
-            }
-        )
-        task.engine.make("kactus/outcome", params)
-        task.engine.make("kactus/member")
+        outcome = [(pool.node_id, numbers.get(pool.node_id, len(apart))) for pool in released]
+        columns = {"pool_id": "INTEGER", "class_id": "INTEGER"}
+        task.engine.load("ppdt_outcome", columns, outcome, is_logged=True)
+        task.engine.make("methods/kactus/member")
         task.engine.drop("ppdt_leaf", "ppdt_pool", "ppdt_lent", "ppdt_outcome")
         nodes: dict[int, int | None] = {number: node_id for node_id, number in numbers.items()}
         return nodes | {len(apart): None}
@@ -165,28 +207,28 @@ class Kactus(Guarded):
     def _label(
         self, task: Task, tree: Tree, classes: Mapping[int, int | None]
     ) -> Sequence[LabelColumn]:
-        """Show what the path to each class tested: the value, or the mean of a number."""
+        """Label each class by the tests on its path: the value, or the mean of a number."""
         engine = task.engine
         attributes = [_single(attribute) for attribute in task.encoded.attributes]
-        position_of = {fold(attribute.name): attribute.position for attribute in attributes}
+        position_of = {
+            normalize_name(attribute.name): attribute.position for attribute in attributes
+        }
         on_path = _tested_above(tree)
         tested = [
-            (class_id, position_of[fold(name)])
+            (class_id, position_of[normalize_name(name)])
             for class_id, node in classes.items()
             if node is not None
             for name in on_path[node]
         ]
-        engine.make("kactus/parent" if self.refine else "kactus/self_parent", to="ppdt_parent")
-        params = listed(
-            {
-                "class_ids": [class_id for class_id, _ in tested],
-                "attribute_ids": [position for _, position in tested],
-            }
+        engine.make(
+            "methods/kactus/parent" if self.refine else "methods/kactus/self_parent",
+            to="ppdt_parent",
         )
-        engine.make("kactus/tested", params)
+        columns = {"class_id": "INTEGER", "attribute_id": "INTEGER"}
+        engine.load("ppdt_tested", columns, tested, is_logged=True)
         make_extents(engine, replace(task.encoded, attributes=attributes), self.grain)
         centres = make_centres(engine, attributes)
-        engine.make("kactus/label", names={"attributes": attributes})
+        engine.make("methods/kactus/label", names={"attributes": attributes})
         engine.drop(*centres, "ppdt_part", "ppdt_parent", "ppdt_tested", "ppdt_coarse")
         return label_columns(attributes)
 
@@ -195,13 +237,13 @@ DEFAULT_CRITERION: Criterion = "ncp"
 DEFAULT_MIN_ROWS = 2
 
 
-def _single(attribute: Coded) -> Coded:
-    """An attribute that is shown by single values."""
+def _single(attribute: EncodedColumn) -> EncodedColumn:
+    """Return an attribute in the shape of single values."""
     return replace(attribute, recode="mean" if attribute.kind == "ordered" else "mode")
 
 
 def _tested_above(tree: Tree) -> list[set[str]]:
-    """The attributes that are tested on the way to every node."""
+    """Return the attributes that are tested on the way to every node."""
     found: list[set[str]] = [set() for _ in tree.nodes]
     for number, node in enumerate(tree.nodes):
         for branch in node.branches:

@@ -1,4 +1,4 @@
-"""MiCT: a decision tree says which rows belong together, microaggregation makes them alike.
+"""MiCT: a decision tree groups the rows, microaggregation makes each group alike.
 
 Chettri, Ray (2015).
 
@@ -6,76 +6,88 @@ cells ──inducer──▶ leaves ──pool──▶ parts ──cluster─�
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Literal
 
-from ppdt_db.accept import LEAF
-from ppdt_db.axis import drop_axes, make_axes
-from ppdt_db.coded import Wants
-from ppdt_db.effort import Effort
-from ppdt_db.inducer import fill_leaves, find_tree, tree_faults
-from ppdt_db.label import label_centres
-from ppdt_db.learn.trees import C45
-from ppdt_db.measured import Measured
-from ppdt_db.methods.contract import LabelColumn, Task
-from ppdt_db.micro import Clustering, broken_classes
-from ppdt_db.names import listed
-from ppdt_db.policy import Roles
-from ppdt_db.tree import Tree
+from ppdt_db.cost.effort import Effort
+from ppdt_db.cost.scaling import BY_PAIRS
+from ppdt_db.encode.columns import EncodeOptions
+from ppdt_db.learn.trees.learners import C45
+from ppdt_db.methods.algorithms.cluster import GAIN, Clustering, broken_classes
+from ppdt_db.methods.algorithms.distance import drop_axes, make_axes
+from ppdt_db.methods.algorithms.tree_partition import (
+    GROWING,
+    MIN_ROWS,
+    TREE,
+    fill_leaves,
+    find_tree,
+    tree_faults,
+)
+from ppdt_db.methods.base import Example, Task
+from ppdt_db.methods.distance_options import DistanceBased
+from ppdt_db.methods.options import option
+from ppdt_db.policy.accept import LEAF
+from ppdt_db.policy.roles import Roles
+from ppdt_db.sqltext.quoting import listed
+from ppdt_db.tree.tree import Tree
 
 Mode = Literal["safe", "paper"]
-MODES: tuple[str, ...] = get_args(Mode)
 POOL = -1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mict(Measured):
+class Mict(DistanceBased):
     """Microaggregation along a tree that predicts the target.
 
-    `paper` is the method as it was published: rows of leaves that comply keep all that they hold.
+    `paper` is the method as published: rows of complying leaves keep their values.
 
     >>> Mict(k=5).guarantee, Mict(k=5, mode="paper").guarantee
     ('k-anonymity', 'leaf-anonymity')
     """
 
-    mode: Mode = "safe"
-    tree: Tree | None = None
-    min_rows: int = 2
-    gain: float = 0.2
+    mode: Mode = field(
+        default="safe",
+        metadata=option(
+            help="mict: safe (each class keeps the guarantee) or paper (each leaf). Default: safe."
+        ),
+    )
+    tree: Tree | None = field(default=None, metadata=TREE)
+    min_rows: int = field(default=2, metadata=MIN_ROWS)
+    gain: float = field(default=0.2, metadata=GAIN)
 
     name = "mict"
     effort = MappingProxyType(
         {
-            "grow": Effort(per_level=16, levels_per_halving=1.1, piece=1, cell_micros=0.5),
-            "prune": Effort(per_level=12, levels_per_halving=1.0, cell_micros=1.1),
-            "cluster": Effort(per_class=6, pair_micros=0.02),
+            **GROWING,
+            "cluster": Effort(law=BY_PAIRS, per_class=6, pair_micros=0.02),
         }
     )
 
     @property
     def learner(self) -> C45:
-        """The inducer, where no tree is given."""
+        """The learner of the tree, if none is given."""
         return C45(min_rows=self.min_rows, missing="branch")
 
     @property
     def guarantee(self) -> str:
-        """The exact name of what is kept."""
+        """The exact name of the guarantee."""
         return self.guard.guarantee if self.mode == "safe" else LEAF
 
     @property
     def required(self) -> Mapping[str, float | str]:
-        """What the audit of a release must find: as published, nothing over all attributes."""
+        """The findings that the audit requires; in mode paper, none over all attributes."""
         return self.guard.required if self.mode == "safe" else {}
 
     @property
-    def weaker(self) -> Mapping[str, str]:
-        """What the user must accept by name."""
+    def requires_accept(self) -> Mapping[str, str]:
+        """The names that the user must accept."""
         if self.mode == "safe":
             return {}
         return {
-            LEAF: "mode paper shows rows of complying leaves as they are: k rows share "
-            "the outcomes of the tests on their path, and no set of attributes is k-anonymous."
+            LEAF: "mode paper shows rows of complying leaves unchanged: k rows share the "
+            "outcomes of the tests on their path, and no set of attributes is "
+            "k-anonymous."
         }
 
     @property
@@ -83,64 +95,72 @@ class Mict(Measured):
         """All parameters, for the certificate."""
         return {
             **super().parameters,
-            "mode": self.mode,
             "tree": "given" if self.tree else "C4.5",
             "min_rows": None if self.tree else self.min_rows,
-            "gain": self.gain,
+        }
+
+    @classmethod
+    def examples(cls, k: int) -> Mapping[str, Example]:
+        """Return runs on the demo's patients in which all of its steps occur."""
+        return {
+            "": {"method": cls(k=k)},
+            ", as published": {
+                "method": cls(k=3 * k, mode="paper"),
+                "accept": ["leaf-anonymity"],
+            },
         }
 
     def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
-        """What is wrong with the request, before any work."""
+        """Return every fault of the request, before any work."""
         found = [*super().faults(roles, columns), *self.learner.faults]
-        if self.mode not in MODES:
-            found.append(f"mode {self.mode}: choose one of {', '.join(MODES)}.")
         if self.tree is None and roles.target is None:
             found.append("mict needs a target (--target), or a tree (--tree).")
         if self.tree is not None:
             found += tree_faults(self.tree, [a.name for a in roles.quasi], columns)
         return found
 
-    def wants(self, roles: Roles) -> Wants:
-        """What encoding must prepare."""
-        return Wants(distinct=self.guard.asks_of_sensitive, target=self.tree is None, rows=True)
+    def wants(self, roles: Roles) -> EncodeOptions:
+        """Return what encoding must prepare."""
+        return EncodeOptions(
+            sensitive=self.guard.asks_of_sensitive, target=self.tree is None, row_ids=True
+        )
 
-    def run(self, task: Task) -> Sequence[LabelColumn]:
-        """Grow the tree, pool what does not comply, and cluster."""
+    def form_classes(self, task: Task) -> None:
+        """Grow the tree, pool the leaves that do not comply, and cluster."""
         engine = task.engine
         induced = find_tree(task, self.tree, self.learner)
         sizes = fill_leaves(task, induced)
-        engine.make("mict/leaf_row", to="ppdt_coarse")
+        engine.make("methods/mict/leaf_row", to="ppdt_coarse")
         engine.drop("ppdt_leaf")
         axes = make_axes(engine, task.encoded, self.measure)
         clustering = Clustering(task, axes, self.guard, "mdav2k", self.gain)
         complying = self._pool(task, clustering, sizes)
         if self.mode == "paper":
-            engine.make("mict/only_pooled")
-            engine.make("mict/own")
+            engine.make("methods/mict/only_pooled")
+            engine.make("methods/mict/own")
             engine.rename("ppdt_only_pooled", "ppdt_coarse")
         clustering.run()
         if self.mode == "paper":
-            engine.append("mict/kept", "ppdt_member")
+            engine.append("methods/mict/kept", "ppdt_member")
         task.figures.update(clustering.loss().figures)
         task.figures["leaves_complying"] = len(complying)
         task.figures["smallest_complying_leaf"] = min(complying.values(), default=None)
         drop_axes(engine, axes)
         engine.drop("ppdt_coarse", "ppdt_own")
-        return label_centres(engine, task.encoded, self.grain)
 
     def _pool(self, task: Task, clustering: Clustering, sizes: Mapping[int, int]) -> dict[int, int]:
-        """Pool the rows of leaves that break the guard; returns the leaves that comply."""
+        """Pool the rows of leaves that break the guard; return the leaves that comply."""
         engine = task.engine
         apart = broken_classes(task, self.guard, "ppdt_coarse")
         complying = {leaf: n_rows for leaf, n_rows in sizes.items() if leaf not in apart}
         while apart:
-            engine.make("mict/pooled", listed({"leaf_ids": sorted(apart)}))
+            engine.make("methods/mict/pooled", listed({"leaf_ids": sorted(apart)}))
             engine.rename("ppdt_pooled", "ppdt_coarse")
             if POOL not in broken_classes(task, self.guard, "ppdt_coarse"):
                 break
             clustering.centres("ppdt_coarse")
-            # The whole table keeps the guard, so a pool that breaks it has leaves beside it.
-            joined = engine.count("mict/nearest", names=clustering.names)
+            # The whole table keeps the guard, so a pool that breaks it has other leaves to join.
+            joined = engine.count("methods/mict/nearest", names=clustering.names)
             complying.pop(joined)
             apart = {joined}
         return complying

@@ -1,19 +1,19 @@
-"""Allowance: what a plan itself may take, in seconds of all processors together."""
+"""The time that making a plan may take, in CPU seconds of all cores together."""
 
 import time
 from collections.abc import Callable
 
-# A plan takes a tenth of the run at most, and never more than the last of these.
+# A plan takes at most this share of the run's time, and never more than these seconds.
 SHARE = 0.1
 MOST_SECONDS = 15.0
 
 
 class TooLongError(Exception):
-    """A trial has used up what the plan may take."""
+    """A trial has used up the time allowed for the plan."""
 
 
 class Allowance:
-    """Counts what a plan takes, from when it was made."""
+    """The time that a plan has taken since this object was made, and the limit of it."""
 
     def __init__(
         self,
@@ -26,15 +26,15 @@ class Allowance:
 
     @property
     def spent(self) -> float:
-        """The seconds until now."""
+        """The seconds so far."""
         return self._clock() - self._begin
 
     def report(self) -> None:
-        """Say how far the plan is: by what it may take at most."""
+        """Report progress, as the share of the time that a plan may take at most."""
         self._progress("plan", min(0.99, self.spent / MOST_SECONDS))
 
     def allowed(self, run_seconds: float) -> float:
-        """What the plan of a run of so many seconds may take.
+        """Return the seconds that the plan of a run of this length may take.
 
         >>> [Allowance().allowed(seconds) for seconds in (1, 60, 6000)]
         [0.1, 6.0, 15.0]

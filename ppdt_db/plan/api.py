@@ -1,29 +1,31 @@
-"""Plan: what a run would take, before it is started."""
+"""Plan a run: estimate what it would take before it is started."""
 
 import re
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 import duckdb
 
-from ppdt_db.allowance import Allowance
-from ppdt_db.coded import Encoded
-from ppdt_db.csv_dialect import CsvWish, unread_faults, with_csv
+from ppdt_db.cost.monitor import Report, ResourceMonitor
+from ppdt_db.cost.scaling import off_by
+from ppdt_db.encode.columns import EncodedTable
 from ppdt_db.engine import DuckEngine, Engine, only_duckdb
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.estimate import Plan, Room, planned
-from ppdt_db.gauge import Gauge, Report
-from ppdt_db.laws import Size, off_by
 from ppdt_db.methods import Method, as_method, method_faults
-from ppdt_db.methods.contract import Progress, no_progress
-from ppdt_db.policy import Attribute, Policy, Roles, raise_all
-from ppdt_db.request import Request, checked, hierarchy_faults
-from ppdt_db.samples import EXACT_ROWS, counted, looked_at_of
-from ppdt_db.source import Given, Source, opened
-from ppdt_db.trial import Trials
+from ppdt_db.plan.allowance import Allowance
+from ppdt_db.plan.estimate import Plan, Room, extrapolate
+from ppdt_db.plan.samples import EXACT_ROWS, count_cells, rows_to_read
+from ppdt_db.plan.trials import Trials, size_of
+from ppdt_db.policy.roles import Attribute, Policy, Roles, raise_all
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.release.request import Keys, Order, Request, checked, hierarchy_faults
+from ppdt_db.source.csv.dialect import CsvOptions, unread_faults, with_csv
+from ppdt_db.source.source import Source, SourceLike, opened
 
 UNITS = {
     "": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
@@ -33,7 +35,7 @@ UNITS = {
 
 def plan(
     con: duckdb.DuckDBPyConnection,
-    source: Given,
+    source: SourceLike,
     *,
     quasi: Iterable[str | Attribute],
     identifiers: Sequence[str] | Literal["rest"] = (),
@@ -43,10 +45,10 @@ def plan(
     pseudonymize: Sequence[str] = (),
     keep: Sequence[str] | Literal["rest"] = (),
     method: Method | str | None = None,
-    csv: CsvWish = None,
+    csv: CsvOptions = None,
     progress: Progress = no_progress,
 ) -> Plan:
-    """Estimate what a run would take: cells, levels, time, memory and temporary disk.
+    """Estimate the cells, levels, time, memory and temporary disk space of a run.
 
     >>> from ppdt_db import Mondrian
     >>> con = duckdb.connect()
@@ -65,7 +67,6 @@ def plan(
         keep=keep,
         more_faults=[*method_faults(method)],
     )
-    method = as_method(method)
     engine = DuckEngine(con)
     budget = Allowance(progress)
     budget.report()
@@ -76,22 +77,21 @@ def plan(
         engine.unordered(),
     ):
         raise_all(unread_faults(csv, found.kind))
-        roles, n_rows = _checked(engine, found, policy, method)
-        return plan_of(engine, found, roles, method, n_rows, budget)
+        return _plan_of(engine, found, _trial_order(policy, as_method(method)), budget)
 
 
-def plan_of(
-    engine: DuckEngine, read: Source, roles: Roles, method: Method, n_rows: int, budget: Allowance
-) -> Plan:
-    """The plan of a run whose request was checked."""
-    n_cells, values = counted(engine, read, roles, n_rows)
+def _plan_of(engine: DuckEngine, read: Source, order: Order, budget: Allowance) -> Plan:
+    """Return the plan of a run; raise one error that lists every fault of it."""
+    roles, n_rows = _checked(engine, read, order)
+    method = order.method
+    n_cells, values = count_cells(engine, read, roles, n_rows)
     budget.report()
-    whole = Size(n_rows=n_rows, n_cells=n_cells, by_row=method.grain == "row")
-    trials = Trials(engine, read, roles, method, whole, budget)
+    whole = size_of(method, n_rows, n_cells)
+    trials = Trials(engine, read, roles, order, whole, budget)
     trials.run()
     known = trials.known()
-    n_looked_at = looked_at_of(n_rows)
-    return planned(
+    n_looked_at = rows_to_read(n_rows)
+    return extrapolate(
         known,
         whole,
         values=values,
@@ -109,53 +109,55 @@ def plan_of(
     )
 
 
-class Foresight:
-    """Holds the estimate of a run beside what it takes; costs nothing where no plan is asked."""
+class PlanRecorder:
+    """The estimate of a run beside its measured figures; free unless a plan is requested."""
 
-    def __init__(self, engine: Engine, wish: bool | Plan, report: Report) -> None:
+    def __init__(self, engine: Engine, requested: bool | Plan, report: Report) -> None:
         self._engine = engine
-        self.wish = wish
+        self.requested = requested
         self.report = report
-        self.plan = wish if isinstance(wish, Plan) else None
-        self._gauge: Gauge | None = None
+        self.plan = requested if isinstance(requested, Plan) else None
+        self._gauge: ResourceMonitor | None = None
         self._faults: RequestError | None = None
 
     @contextmanager
     def watched(self) -> Iterator[Report]:
-        """The reports to make, which are passed on."""
-        if self.wish is False:
+        """Yield the progress report to call, which measures the run if a plan is requested."""
+        if self.requested is False:
             yield self.report
             return
-        with Gauge(self.report, self._duck.temp_directory) as self._gauge:
+        with ResourceMonitor(self.report, self._duck.temp_directory) as self._gauge:
             yield self._gauge
 
     @property
     def _duck(self) -> DuckEngine:
         return only_duckdb(self._engine, "a plan")
 
-    def estimate(self, found: Source, policy: Policy, method: Method) -> None:
-        """Make the plan, unless there is one: before the run's transaction, which keeps all alive.
+    def estimate(self, found: Source, order: Order) -> None:
+        """Make the plan, unless one is given; call it before the run's transaction.
 
-        Faults wait, since the check of the whole request finds these and more.
+        Dropped tables use memory until a transaction ends. Faults are kept for `confirm`, since the
+        check of the whole request finds these and more.
         """
-        if self.wish is False or self.plan is not None:
+        if self.requested is False or self.plan is not None:
             return
         report = self._gauge or self.report
         budget = Allowance(report)
         budget.report()
         try:
-            roles, n_rows = _checked(self._duck, found, policy, method)
-            self.plan = plan_of(self._duck, found, roles, method, n_rows, budget)
+            self.plan = _plan_of(
+                self._duck, found, _trial_order(order.policy, order.method), budget
+            )
         except RequestError as error:
             self._faults = error
 
     def confirm(self) -> None:
-        """Raise what kept the plan from being made, once the request itself was found right."""
+        """Raise the faults that prevented the plan, once the request itself has passed."""
         if self._faults is not None:
             raise self._faults
 
-    def figures(self, encoded: Encoded) -> dict[str, object]:
-        """Estimate and fact, for the certificate: the fact up to the end of the audit."""
+    def figures(self, encoded: EncodedTable) -> dict[str, object]:
+        """Return estimate and measured figures for the certificate, up to the end of the audit."""
         if self._gauge is None or self.plan is None:
             return {}
         taken = self._gauge.taken
@@ -175,37 +177,41 @@ class Foresight:
         return {"plan": {"estimate": self.plan.figures(), "fact": fact}}
 
 
-def _checked(
-    engine: DuckEngine, found: Source, policy: Policy, method: Method
-) -> tuple[Roles, int]:
-    """The roles and the number of rows, or one error with all faults."""
+def _trial_order(policy: Policy, method: Method) -> Order:
+    """Return the order of a plan's trials, which release nothing.
+
+    There is no destination to check, no key of the user's, and nothing to accept.
+    """
+    request = Request(accept=frozenset(method.requires_accept))
+    keys = Keys.of(None, secrets.token_hex(16), links=True)
+    return Order(policy=policy, method=method, request=request, keys=keys)
+
+
+def _checked(engine: DuckEngine, found: Source, order: Order) -> tuple[Roles, int]:
+    """Return the roles and the number of rows; raise one error that lists every fault."""
 
     def own_faults(roles: Roles) -> list[str]:
-        return hierarchy_faults(engine, found, roles, method)
+        return hierarchy_faults(engine, found, roles, order.method)
 
-    # Nothing is released, so there is no place to check, no key, and nothing to accept.
-    request = Request(accept=frozenset(method.weaker))
-    return checked(engine, found, policy, method, request, own_faults)
+    return checked(engine, found, order, own_faults)
 
 
 def _room(engine: DuckEngine) -> Room:
-    def setting(name: str) -> str:
-        return str(engine.row("engine/setting", {"name": name})[0])
-
-    place = engine.temp_directory
+    settings = {str(name): str(value or "") for name, value in engine.rows("lib/engine/settings")}
+    place = Path(settings["temp_directory"]) if settings["temp_directory"] else None
     while place is not None and not place.exists():
         place = place.parent
-    # A connection without a place for them has no room for temporary files at all.
+    # A connection without a temporary directory has no space for temporary files.
     free = 0 if place is None else shutil.disk_usage(place).free
     return Room(
-        threads=int(setting("threads")),
-        memory_limit=bytes_of(setting("memory_limit")),
+        threads=int(settings["threads"]),
+        memory_limit=bytes_of(settings["memory_limit"]),
         disk_free=free,
     )
 
 
 def bytes_of(text: str) -> int:
-    """A size as DuckDB writes it, such as `18.8 GiB`."""
+    """Return the bytes of a size that DuckDB writes, such as `18.8 GiB`."""
     found = re.fullmatch(r"([0-9.]+) ?([KMGT]?I?)B(?:YTES?)?", text.upper())
     if found is None:
         raise RequestError("the memory limit of this connection cannot be read. Set memory_limit.")

@@ -1,22 +1,22 @@
-"""Estimate: what a run is going to take, by the laws, and what to do about it."""
+"""Estimate what a run will take from trials, and advise what to do about it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppdt_db.laws import Size, Trial, held_of, levels_of, own_of, seconds_of, work_of
+from ppdt_db.cost.scaling import Size, Trial, held_of, levels_of, own_of, seconds_of, work_of
 
-# What is spilled is written and read again several times, at this pace.
+# Spilled data is written and read again several times, at this speed.
 SPILLED_PASSES = 2
 SPILL_BYTES_PER_SECOND = 400e6
-# The engine shrinks what it spills; codes shrink so far, random text hardly.
+# The engine compresses what it spills: codes by this factor, random text hardly.
 SHRUNK = 0.75
-# The engine fills its memory limit up to this share before it spills.
+# The engine uses this share of its memory limit before it spills.
 FILLED = 0.95
 
 
 @dataclass(frozen=True, kw_only=True)
 class Room:
-    """What a run may use."""
+    """The resources that a run may use."""
 
     threads: int
     memory_limit: int
@@ -25,13 +25,13 @@ class Room:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What a run is going to take, and what to do about it."""
+    """The estimate of a run, with advice."""
 
     rows: int
     cells: int
     values: Mapping[str, int]
     levels: int
-    """Levels of cuts, or of a tree; 0 where a method has neither."""
+    """Levels of cuts, or of a tree; 0 if the method has neither."""
     seconds: Mapping[str, float]
     work_seconds_total: float
     memory_bytes: int
@@ -46,7 +46,7 @@ class Plan:
         return round(sum(self.seconds.values()), 3)
 
     def figures(self) -> dict[str, object]:
-        """The estimate, as the certificate and programs read it."""
+        """Return the estimate for the certificate and for programs."""
         return {
             "rows": self.rows,
             "cells": self.cells,
@@ -59,7 +59,7 @@ class Plan:
         }
 
 
-def planned(
+def extrapolate(
     trials: Sequence[Trial],
     whole: Size,
     *,
@@ -68,7 +68,7 @@ def planned(
     room: Room,
     how: Mapping[str, object],
 ) -> Plan:
-    """The plan of a run, from trials of growing size."""
+    """Return the plan of a run, from trials of growing size."""
     n_levels = levels_of(trials[-1], whole, k)
     wanted = held_of(trials, whole, room.threads)
     spilled = max(0, round(wanted - FILLED * room.memory_limit))
@@ -94,20 +94,22 @@ def planned(
 
 def _advice(wanted: int, on_disk: int, own: int, room: Room) -> list[str]:
     limit, megabytes = room.memory_limit // 2**20, round(wanted * 1.25) // 2**20 + 1
-    beside = f"and about {own // 2**20:,} MB beside it for the process, which no limit holds."
+    beside = (
+        f"plus about {own // 2**20:,} MB for the process itself, which the limit does not cover."
+    )
     if not on_disk:
         return [
-            f"it fits into memory: the engine takes about {wanted // 2**20:,} MB of the "
+            f"the run fits into memory: the engine needs about {wanted // 2**20:,} MB of the "
             f"{limit:,} MB allowed, {beside}"
         ]
     found = [
-        f"it does not fit into memory: the engine takes all of the {limit:,} MB allowed, {beside} "
-        f"About {on_disk // 2**20 + 1:,} MB go to temporary files. With --memory-limit "
-        f"{megabytes}MB nothing would."
+        f"the run does not fit into memory: the engine uses all of the {limit:,} MB allowed, "
+        f"{beside} About {on_disk // 2**20 + 1:,} MB go to temporary files. With "
+        f"--memory-limit {megabytes}MB nothing is spilled."
     ]
     if on_disk > 0.9 * room.disk_free:
         found.append(
-            f"the disk of the temporary files has {room.disk_free // 2**20:,} MB free: that is not "
-            "enough. Name another --temp-directory, or raise --memory-limit."
+            f"the disk for temporary files has only {room.disk_free // 2**20:,} MB free, which "
+            "is not enough. Choose another --temp-directory, or raise --memory-limit."
         )
     return found

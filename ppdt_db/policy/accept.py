@@ -1,4 +1,4 @@
-"""What a user accepts by name (`--accept`), because it weakens a promise or a habit."""
+"""The names that `--accept` takes, one for each weaker guarantee that a user may accept."""
 
 STATE_BY_STATE = "state-by-state"
 READER = "reader-side-channels"

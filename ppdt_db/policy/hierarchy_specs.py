@@ -1,6 +1,6 @@
-"""Hierarchies as a user gives them: files, relations, expressions, and builders.
+"""The hierarchies that a user may specify: files, relations, expressions, and builders.
 
-What a hierarchy says is kept as it was asked for; `taxonomy` computes it for a column.
+A specification is stored as the user wrote it; `encode.hierarchy` applies it to a column.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,22 +18,22 @@ Group: TypeAlias = Mapping[str, "Group"] | Sequence[object]
 
 
 @dataclass(frozen=True)
-class Given:
-    """A file or a relation: leaf, level 1, ..., root."""
+class HierarchyTable:
+    """A file or relation with the columns leaf, level 1, ..., root."""
 
     place: str
 
 
 @dataclass(frozen=True)
 class Levels:
-    """A SQL expression over the column for each level, the finest first."""
+    """One SQL expression over the column for each level, finest first."""
 
     expressions: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Intervals:
-    """Intervals of fixed widths, each a multiple of the one before."""
+    """Intervals of fixed widths, each width a multiple of the previous one."""
 
     widths: Sequence[Decimal]
     start: Decimal
@@ -41,38 +41,38 @@ class Intervals:
 
 @dataclass(frozen=True)
 class Quantiles:
-    """Parts of about equally many rows; each number divides the one before."""
+    """Quantiles with about equal numbers of rows; each count divides the previous one."""
 
     counts: Sequence[int]
 
 
 @dataclass(frozen=True)
 class Dates:
-    """Units of the calendar, the finest first."""
+    """Calendar units, finest first."""
 
     units: Sequence[str]
 
 
 @dataclass(frozen=True)
 class Prefixes:
-    """The first characters of a text, the longest prefix first."""
+    """Prefixes of a text, longest first."""
 
     lengths: Sequence[int]
 
 
 @dataclass(frozen=True)
 class Grouping:
-    """A user's grouping: every leaf with its groups, the finest first, and the root."""
+    """A grouping written by hand: every leaf with its groups, finest first, and the root."""
 
     paths: Sequence[Sequence[str | None]]
 
 
-Hierarchy: TypeAlias = Given | Levels | Intervals | Quantiles | Dates | Prefixes | Grouping
-Wish: TypeAlias = Hierarchy | str | Path | Mapping[str, object]
+Hierarchy: TypeAlias = HierarchyTable | Levels | Intervals | Quantiles | Dates | Prefixes | Grouping
+HierarchySpec: TypeAlias = Hierarchy | str | Path | Mapping[str, object]
 
 
 def intervals(*widths: object, start: object = 0) -> Intervals:
-    """Intervals `[start, start + width)` of one width or of several, nested.
+    """Return intervals `[start, start + width)` of one width or of several, nested.
 
     >>> intervals(5, 10, start=15).widths
     (Decimal('5'), Decimal('10'))
@@ -86,7 +86,7 @@ def intervals(*widths: object, start: object = 0) -> Intervals:
 
 
 def quantiles(*counts: object) -> Quantiles:
-    """Parts with about equally many rows, such as `quantiles(16, 4)`."""
+    """Return quantiles with about equal numbers of rows, such as `quantiles(16, 4)`."""
     sizes = tuple(sorted((_whole("quantiles", count) for count in counts), reverse=True))
     if not sizes or sizes[-1] < 2:
         raise RequestError("quantiles: give numbers of at least 2.")
@@ -96,15 +96,15 @@ def quantiles(*counts: object) -> Quantiles:
 
 
 def dates(*units: object) -> Dates:
-    """Units of the calendar: day, month, quarter, year, decade; all of them by default."""
-    asked = units or DATE_UNITS
-    if unknown := [unit for unit in asked if unit not in DATE_UNITS]:
-        raise RequestError(f"dates: {len(unknown)} units are none of {', '.join(DATE_UNITS)}.")
-    return Dates(tuple(unit for unit in DATE_UNITS if unit in asked))
+    """Return calendar units: day, month, quarter, year, decade; all of them by default."""
+    chosen = units or DATE_UNITS
+    if unknown := [unit for unit in chosen if unit not in DATE_UNITS]:
+        raise RequestError(f"dates: {len(unknown)} unknown units. Use {', '.join(DATE_UNITS)}.")
+    return Dates(tuple(unit for unit in DATE_UNITS if unit in chosen))
 
 
 def prefixes(*lengths: object) -> Prefixes:
-    """Prefixes of a text such as a postcode: `prefixes(3, 2)` is `123*`, then `12*`."""
+    """Return prefixes of a text such as a postcode: `prefixes(3, 2)` is `123*`, then `12*`."""
     sizes = sorted({_whole("prefixes", length) for length in lengths}, reverse=True)
     if not sizes or sizes[-1] < 1:
         raise RequestError("prefixes: give lengths of at least 1.")
@@ -112,17 +112,17 @@ def prefixes(*lengths: object) -> Prefixes:
 
 
 def grouping(groups: Mapping[str, Group], root: str = ROOT) -> Grouping:
-    """A grouping by hand, as deep as it is nested; None stands for NULL.
+    """Return a grouping written by hand, of any depth; None stands for NULL.
 
     >>> len(grouping({"north": ["Bergen", "Oslo"], "south": {"coast": ["Nice"]}}).paths)
     3
     """
-    found = list(_leaves(groups, ()))
-    deepest = max((len(path) for _, path in found), default=0)
+    paths = list(_leaves(groups, ()))
+    deepest = max((len(path) for _, path in paths), default=0)
     return Grouping(
         tuple(
             (None if leaf is None else str(leaf), *[path[0]] * (deepest - len(path)), *path, root)
-            for leaf, path in found
+            for leaf, path in paths
         )
     )
 
@@ -132,7 +132,7 @@ def _leaves(groups: Group, above: tuple[str, ...]) -> Iterator[tuple[object, tup
         for name, members in groups.items():
             yield from _leaves(members, (str(name), *above))
     elif isinstance(groups, str) or not isinstance(groups, Sequence):
-        raise RequestError("grouping: a group holds a list of values, or groups.")
+        raise RequestError("grouping: a group must be a list of values, or a map of groups.")
     else:
         for leaf in groups:
             if not above:
@@ -140,9 +140,9 @@ def _leaves(groups: Group, above: tuple[str, ...]) -> Iterator[tuple[object, tup
             yield leaf, above
 
 
-def _number(what: str, given: object) -> Decimal:
+def _number(what: str, value: object) -> Decimal:
     try:
-        number = Decimal(str(given))
+        number = Decimal(str(value))
     except InvalidOperation:
         raise RequestError(f"intervals: {what} must be a number.") from None
     if not number.is_finite():
@@ -150,9 +150,9 @@ def _number(what: str, given: object) -> Decimal:
     return number
 
 
-def _whole(builder: str, given: object) -> int:
+def _whole(builder: str, value: object) -> int:
     try:
-        return int(str(given))
+        return int(str(value))
     except ValueError:
         raise RequestError(f"{builder}: give whole numbers.") from None
 
@@ -165,42 +165,42 @@ BUILDERS: dict[str, Callable[..., Hierarchy]] = {
 }
 
 
-def as_hierarchy(wish: Wish) -> Hierarchy:
-    """A hierarchy from what a user wrote: a place, `builder:1,2`, or a mapping.
+def as_hierarchy(spec: HierarchySpec) -> Hierarchy:
+    """Return the hierarchy that a user wrote as a file, a name, `builder:1,2`, or a mapping.
 
     >>> as_hierarchy("prefixes:3,2")
     Prefixes(lengths=(3, 2))
     """
-    if isinstance(wish, str | Path):
-        name, sign, words = str(wish).partition(":")
+    if isinstance(spec, str | Path):
+        name, sign, words = str(spec).partition(":")
         if sign and name in BUILDERS:
             return _built(name, [word.strip() for word in words.split(",") if word.strip()])
-        return Given(str(wish))
-    if not isinstance(wish, Mapping):
-        return wish
-    names = [str(name) for name in wish]
+        return HierarchyTable(str(spec))
+    if not isinstance(spec, Mapping):
+        return spec
+    names = [str(name) for name in spec]
     if names in (["intervals"], ["intervals", "from"], ["from", "intervals"]):
-        return _built("intervals", wish["intervals"], wish.get("from", 0))
+        return _built("intervals", spec["intervals"], spec.get("from", 0))
     if len(names) == 1 and names[0] in BUILDERS:
-        return _built(names[0], wish[names[0]])
-    if names == ["grouping"] and isinstance(wish["grouping"], Mapping):
-        return grouping(wish["grouping"])
-    levels = wish["levels"] if names == ["levels"] else wish
+        return _built(names[0], spec[names[0]])
+    if names == ["grouping"] and isinstance(spec["grouping"], Mapping):
+        return grouping(spec["grouping"])
+    levels = spec["levels"] if names == ["levels"] else spec
     if not isinstance(levels, Mapping) or not all(isinstance(e, str) for e in levels.values()):
         raise RequestError(
-            "a hierarchy is a file, a relation, one of "
+            "a hierarchy must be a file, a relation, one of "
             f"{', '.join([*BUILDERS, 'grouping'])}, or a map from level to SQL expression."
         )
     return Levels({str(name): str(text) for name, text in levels.items()})
 
 
-def kind_of(wish: Wish) -> str:
-    """The kind of a hierarchy, for the record: no word of it."""
-    return type(as_hierarchy(wish)).__name__.lower()
+def kind_of(spec: HierarchySpec) -> str:
+    """Return the kind of a hierarchy for the certificate, without its contents."""
+    return type(as_hierarchy(spec)).__name__.lower()
 
 
-def _built(name: str, given: object, start: object = None) -> Hierarchy:
-    words = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+def _built(name: str, value: object, start: object = None) -> Hierarchy:
+    words = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else [value]
     if name == "intervals":
         # In one text: `intervals:5,10 from 15`.
         last, _, start_word = str(words[-1]).partition(" from ") if words else ("", "", "")

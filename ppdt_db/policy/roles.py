@@ -1,22 +1,26 @@
-"""What is asked: the role of every column, and how each quasi-identifier may be shown."""
+"""The policy: the role of every column, and the options of each quasi-identifier."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
+from ppdt_db.arguments import list_faults, name_faults
 from ppdt_db.errors import RequestError
-from ppdt_db.given import list_faults, name_faults
-from ppdt_db.hierarchies import Wish
-from ppdt_db.names import fold, is_reserved, nearest, told_of
-
-Recoding = Literal["range", "set", "bounds", "mean", "mode", "node"]
-RECODINGS: tuple[str, ...] = get_args(Recoding)
+from ppdt_db.policy.hierarchy_specs import HierarchySpec
+from ppdt_db.recodings import RECODINGS, Recoding, RecodingKind
+from ppdt_db.sqltext.quoting import (
+    by_normal_name,
+    is_reserved,
+    normalize_name,
+    shorten_faults,
+    unknown_column,
+)
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """A quasi-identifier with wishes of its own.
+    """A quasi-identifier with options of its own.
 
     >>> Attribute("education", order=("School", "Bachelor", "Master"))
     Attribute(name='education', recode=None, order=('School', 'Bachelor', 'Master'), hierarchy=None)
@@ -25,7 +29,12 @@ class Attribute:
     name: str
     recode: Recoding | None = None
     order: Sequence[str] | None = None
-    hierarchy: Wish | None = None
+    hierarchy: HierarchySpec | None = None
+
+    @cached_property
+    def recoding(self) -> RecodingKind | None:
+        """The recoding that was asked for, if there is one of that name."""
+        return RECODINGS.get(self.recode or "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +48,8 @@ class Policy:
     pseudonymize: Sequence[str] = ()
     entity: str | None = None
     keep: Sequence[str] | Literal["rest"] = ()
-    hierarchies: Mapping[str, Wish] = field(default_factory=dict)
-    """Of the sensitive columns: what t-closeness takes for near."""
+    hierarchies: Mapping[str, HierarchySpec] = field(default_factory=dict)
+    """The hierarchies of sensitive columns, for the distances of t-closeness."""
 
     @classmethod
     def of(
@@ -55,12 +64,12 @@ class Policy:
         keep: Sequence[str] | Literal["rest"] = (),
         more_faults: Sequence[str] = (),
     ) -> "Policy":
-        """A policy from names, or from attributes with wishes; `more_faults` are told with its own.
+        """Return a policy from names or attributes; report `more_faults` together with its own.
 
         >>> Policy.of(quasi=["age"], keep="rest").quasi[0].name
         'age'
         """
-        # What can be read once only is read here.
+        # An iterator can be read only once.
         quasi, sensitive = _listed(quasi), _listed(sensitive)
         raise_all(
             [
@@ -72,7 +81,7 @@ class Policy:
                 *more_faults,
             ]
         )
-        names, hierarchies = _sensitive_wishes(sensitive)
+        names, hierarchies = _sensitive_hierarchies(sensitive)
         return cls(
             quasi=tuple(map(_attribute, quasi)),
             sensitive=names,
@@ -87,7 +96,7 @@ class Policy:
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """A policy met by a source: names as the source spells them, nothing left open."""
+    """A policy resolved against a source: every column with its role, by its name there."""
 
     quasi: Sequence[Attribute]
     sensitive: Sequence[str]
@@ -96,7 +105,7 @@ class Roles:
     pseudonymized: Sequence[str]
     entity: str | None
     kept: Sequence[str]
-    hierarchies: Mapping[str, Wish] = field(default_factory=dict)
+    hierarchies: Mapping[str, HierarchySpec] = field(default_factory=dict)
 
     @cached_property
     def shown(self) -> frozenset[str]:
@@ -107,21 +116,21 @@ class Roles:
 
 @dataclass
 class _Naming:
-    """Finds the columns that a policy names, and notes every fault on the way."""
+    """Looks up the columns that a policy names, and collects the faults."""
 
     columns: Sequence[str]
     faults: list[str] = field(default_factory=list)
     role_of: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._by_fold = {fold(column): column for column in self.columns}
+        self._by_fold = by_normal_name(self.columns)
 
     def take(self, names: Iterable[str], role: str) -> list[str]:
         found: dict[str, None] = {}
         unknown: list[str] = []
         twice: list[str] = []
         for name in names:
-            column = self._by_fold.get(fold(name))
+            column = self._by_fold.get(normalize_name(name))
             if column is None:
                 unknown.append(name)
             elif column in found:
@@ -129,14 +138,12 @@ class _Naming:
             else:
                 found[column] = None
                 self.role_of.setdefault(column, []).append(role)
-        self.faults += told_of(
+        self.faults += shorten_faults(
             unknown,
-            lambda name: (
-                f'{role} "{name}": the source has no such column.{nearest(name, self.columns)}'
-            ),
-            f"names given as {role} that are no column of the source",
+            lambda name: unknown_column(role, name, self.columns),
+            f"names given as {role} that are not columns of the source",
         )
-        self.faults += told_of(
+        self.faults += shorten_faults(
             twice,
             lambda name: f'{role} "{name}": named twice. Name it once.',
             f"names given twice as {role}",
@@ -144,7 +151,7 @@ class _Naming:
         return list(found)
 
     def check_overlaps(self) -> None:
-        self.faults += told_of(
+        self.faults += shorten_faults(
             [
                 column
                 for column, roles in self.role_of.items()
@@ -152,20 +159,20 @@ class _Naming:
             ],
             lambda column: (
                 f'"{column}": given as {" and ".join(self.role_of[column])}. Give it one role '
-                "(only sensitive and target may coincide)."
+                "(only sensitive and target can be combined)."
             ),
             "columns with several roles",
         )
 
 
 def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str], list[str]]:
-    """Meet a policy with the columns of a source: the roles, the faults, the columns without role.
+    """Resolve a policy against columns: return the roles, the faults, and columns without role.
 
-    The columns without a role are a fault too, but its message needs counts, so the caller adds it.
+    Columns without a role are a fault too, but its message needs counts, so the caller adds it.
     """
     naming = _Naming(list(columns))
     quasi_names = naming.take([a.name for a in policy.quasi], "quasi-identifier")
-    wishes = {fold(attribute.name): attribute for attribute in policy.quasi}
+    attributes = {normalize_name(attribute.name): attribute for attribute in policy.quasi}
     sensitive = naming.take(policy.sensitive, "sensitive")
     target = naming.take([policy.target] if policy.target else [], "target")
     drops_rest, keeps_rest = policy.identifiers == "rest", policy.keep == "rest"
@@ -176,8 +183,8 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
     naming.check_overlaps()
     faults = naming.faults
     if not policy.quasi:
-        faults.append("no quasi-identifier: name the columns that an outsider may know (--qi).")
-    faults += told_of(
+        faults.append("no quasi-identifiers: name the columns that an attacker may know (--qi).")
+    faults += shorten_faults(
         [column for column in columns if is_reserved(column)],
         lambda column: (
             f'"{column}": names that start with ppdt_ are reserved. Rename it in a view.'
@@ -187,49 +194,53 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
     open_columns = [column for column in columns if column not in naming.role_of]
     if drops_rest and keeps_rest:
         faults.append(
-            "the rest of the columns cannot be dropped (--id rest) and kept (--keep rest)."
+            "--id rest and --keep rest: the remaining columns can be dropped or kept, not both. "
+            "Remove one of the two."
         )
     elif drops_rest:
         dropped, open_columns = open_columns, []
     elif keeps_rest:
         kept, open_columns = open_columns, []
-    wished = {fold(name): hierarchy for name, hierarchy in policy.hierarchies.items()}
-    trees = {name: wished[fold(name)] for name in sensitive if fold(name) in wished}
+    by_name = {normalize_name(name): hierarchy for name, hierarchy in policy.hierarchies.items()}
+    hierarchies = {
+        name: by_name[normalize_name(name)] for name in sensitive if normalize_name(name) in by_name
+    }
     roles = Roles(
-        quasi=[replace(wishes[fold(name)], name=name) for name in quasi_names],
+        quasi=[replace(attributes[normalize_name(name)], name=name) for name in quasi_names],
         sensitive=sensitive,
         target=target[0] if target else None,
         dropped=dropped,
         pseudonymized=pseudonymized,
         entity=entity[0] if entity else None,
         kept=kept,
-        hierarchies=trees,
+        hierarchies=hierarchies,
     )
     return roles, faults, open_columns
 
 
-def _listed(given: Iterable[str | Attribute]) -> Iterable[str | Attribute]:
-    return tuple(given) if isinstance(given, Iterator) else given
+def _listed(items: Iterable[str | Attribute]) -> Iterable[str | Attribute]:
+    return tuple(items) if isinstance(items, Iterator) else items
 
 
-def _attribute(given: str | Attribute) -> Attribute:
-    return given if isinstance(given, Attribute) else Attribute(given)
+def _attribute(item: str | Attribute) -> Attribute:
+    return item if isinstance(item, Attribute) else Attribute(item)
 
 
-def _sensitive_wishes(
+def _sensitive_hierarchies(
     sensitive: Iterable[str | Attribute],
-) -> tuple[tuple[str, ...], dict[str, Wish]]:
-    """The names of sensitive columns, and the hierarchies of those that have one."""
-    given = [*map(_attribute, sensitive)]
+) -> tuple[tuple[str, ...], dict[str, HierarchySpec]]:
+    """Return the names of sensitive columns, and the hierarchies of those that have one."""
+    attributes = [*map(_attribute, sensitive)]
     raise_all(
         [
-            f'sensitive "{s.name}": it is shown as it is, so only a hierarchy can be wished for.'
-            for s in given
+            f'sensitive "{s.name}": it is released unchanged, so it can only have a hierarchy. '
+            "Remove recode and order."
+            for s in attributes
             if s.recode is not None or s.order is not None
         ]
     )
-    trees = {s.name: s.hierarchy for s in given if s.hierarchy is not None}
-    return tuple(s.name for s in given), trees
+    hierarchies = {s.name: s.hierarchy for s in attributes if s.hierarchy is not None}
+    return tuple(s.name for s in attributes), hierarchies
 
 
 def raise_all(faults: Sequence[str]) -> None:

@@ -1,29 +1,29 @@
-"""Releases that stand in a database: list them, drop them, bring their catalog up to date."""
+"""Manage the releases of a database: list them, drop them, migrate their catalog."""
 
 import duckdb
 
-from ppdt_db import recode
-from ppdt_db.catalog import Catalog, Entry
-from ppdt_db.connection import check_connection
 from ppdt_db.engine import DuckEngine, alone
 from ppdt_db.errors import RequestError
-from ppdt_db.resolve import check_database, place_of, table_of
+from ppdt_db.release import recode
+from ppdt_db.release.catalog import Catalog, CatalogEntry
+from ppdt_db.source.connection import check_connection
+from ppdt_db.source.resolve import check_database, place_of, table_of
 
 
-def releases(con: duckdb.DuckDBPyConnection) -> list[Entry]:
-    """All releases on record, newest first."""
+def releases(con: duckdb.DuckDBPyConnection) -> list[CatalogEntry]:
+    """Return every release in the catalog, newest first."""
     engine = DuckEngine(con)
     check_connection(engine)
     return Catalog(engine).releases()
 
 
 def drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Remove a release and all that belongs to it from the database."""
+    """Drop a release and everything that belongs to it."""
     engine = DuckEngine(con)
     check_connection(engine)
     found = table_of(engine, name)
-    # Where somebody removed the view, or hides it, its record still says what stands at this place.
-    path = _place_of(engine, name)
+    # If the view was dropped or is shadowed by another, the catalog still knows the release.
+    path = _path_of_release(engine, name)
     if found is not None and Catalog(engine, found.path[0]).standing(found.path):
         path = found.path
     catalog = Catalog(engine, path[0])
@@ -34,8 +34,8 @@ def drop(con: duckdb.DuckDBPyConnection, name: str) -> None:
         catalog.end(entry)
 
 
-def _place_of(engine: DuckEngine, name: str) -> tuple[str, ...]:
-    """Return where a release of this name would stand; a name of no such place is told later."""
+def _path_of_release(engine: DuckEngine, name: str) -> tuple[str, ...]:
+    """Return the path of a release of this name; a name that cannot have one is reported later."""
     try:
         return place_of(engine, name)
     except RequestError:
@@ -43,7 +43,7 @@ def _place_of(engine: DuckEngine, name: str) -> tuple[str, ...]:
 
 
 def migrate(con: duckdb.DuckDBPyConnection) -> list[str]:
-    """Bring an existing catalog, or a new one, up to this version; returns what was applied."""
+    """Bring a new or existing catalog up to this version; return the migrations applied."""
     engine = DuckEngine(con)
     check_connection(engine)
     catalog = Catalog(engine)

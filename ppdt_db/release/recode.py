@@ -1,6 +1,6 @@
-"""Recode: rows, members and labels become the released relation, at the place that was asked for.
+"""Recode: fill the released relation at its destination, from rows, members and labels.
 
-Every place is filled out of sight, audited there, and shown only then.
+Every destination is filled out of sight, audited there, and made visible only then.
 """
 
 import re
@@ -14,98 +14,44 @@ from typing import Literal
 
 import duckdb
 
-from ppdt_db.catalog import SCHEMA
-from ppdt_db.coded import Coded, Encoded, Other, Word
-from ppdt_db.csv_written import types_of, write_csv
-from ppdt_db.engine import DuckEngine, Engine, lent
+from ppdt_db.encode.columns import CarriedColumn, EncodedColumn, Word
+from ppdt_db.engine import DuckEngine, lent
 from ppdt_db.errors import RequestError
-from ppdt_db.families import told
-from ppdt_db.methods.contract import Grain, LabelColumn
-from ppdt_db.names import Sql, fold, ident
-from ppdt_db.policy import raise_all
-from ppdt_db.source import Source
-from ppdt_db.template import render
+from ppdt_db.policy.roles import raise_all
+from ppdt_db.release.arrange import OutputColumn, ReleaseInputs
+from ppdt_db.release.catalog import SCHEMA
+from ppdt_db.source.csv.written import types_of, write_csv
+from ppdt_db.sqltext.column_types import display_type
+from ppdt_db.sqltext.quoting import Sql, ident, normalize_name
+from ppdt_db.sqltext.templates import render
 
-Form = Literal["parquet", "csv", "duckdb"]
-FORMS: dict[str, Form] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
-LOSSY: dict[Form, tuple[str, ...]] = {
+FileForm = Literal["parquet", "csv", "duckdb"]
+FORMS: dict[str, FileForm] = {".parquet": "parquet", ".csv": "csv", ".duckdb": "duckdb"}
+LOSSY: dict[FileForm, tuple[str, ...]] = {
     "parquet": ("HUGEINT", "UHUGEINT", "TIME WITH TIME ZONE", "INTERVAL", "UNION("),
     "csv": ("BLOB",),
     "duckdb": (),
 }
 OUT = "ppdt_out"
-# Moments in seconds and milliseconds, as a type is spelled: a name has a type behind it.
+# Timestamps in seconds or milliseconds inside a type; quoted names are skipped.
 UNIT = re.compile(r"""("(?:[^"]|"")*"|'(?:[^']|'')*')|\bTIMESTAMP_M?S(?=[\[,)]|$)""")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Column:
-    """One released column: where it comes from and how it is called."""
-
-    table: Literal["shown", "sorted"]
-    inside: str
-    released: str
-    as_type: Sql | None = None
-    """Another type to release it in."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parts:
-    """All that a release is made of."""
-
-    source: Source
-    encoded: Encoded
-    labels: Sequence[LabelColumn]
-    columns: Sequence[Column]
-    grain: Grain
-
-    @property
-    def names(self) -> dict[str, object]:
-        """The names that the recode room may ask for."""
-        return {
-            **self.encoded.names,
-            "labels": self.labels,
-            "columns": self.columns,
-            "unit": "row_id" if self.grain == "row" else "cell_id",
-        }
-
-
-def arrange(source: Source, encoded: Encoded, labels: Sequence[LabelColumn]) -> list[Column]:
-    """The released columns in the source's order."""
-    columns: list[Column] = []
-    for name in source.columns:
-        columns += [
-            Column(table="shown", inside=label.name, released=label.released)
-            for label in labels
-            if label.attribute == name
-        ]
-        if name in encoded.released:
-            columns.append(Column(table="sorted", inside=encoded.released[name], released=name))
-    return columns
-
-
-def sort_rows(engine: Engine, parts: Parts) -> None:
-    """Put the rows into an order that follows from what they will show."""
-    engine.make("recode/rank", names=parts.names)
-    engine.make("recode/sorted", names=parts.names)
-    engine.make("recode/shown", names=parts.names)
-
-
-def form_of(path: Path) -> Form:
-    """The form of a file, by its ending."""
-    form = FORMS.get(fold(path.suffix))
+def form_of(path: Path) -> FileForm:
+    """Return the format of a file, by its extension."""
+    form = FORMS.get(normalize_name(path.suffix))
     if form is None:
-        raise RequestError(f"--out {path}: the ending must be one of {', '.join(FORMS)}.")
+        raise RequestError(f"--out {path}: the extension must be one of {', '.join(FORMS)}.")
     return form
 
 
-def lossy_faults(form: Form, columns: Mapping[str, str]) -> list[str]:
-    """What a form of file cannot hold, of columns and their types."""
+def lossy_faults(form: FileForm, columns: Mapping[str, str]) -> list[str]:
+    """Return the faults of columns whose types a file format cannot hold."""
     return [
-        f'"{column}": a {form} file cannot hold type {told(type_name)} without loss. Cast it in a '
-        "view."
+        f'"{column}": a {form} file cannot hold type {display_type(type_name)} without loss. '
+        "Cast it in a view."
         for column, type_name in columns.items()
-        if any(lossy in told(type_name) for lossy in LOSSY[form])
+        if any(lossy in display_type(type_name) for lossy in LOSSY[form])
     ]
 
 
@@ -113,19 +59,21 @@ def lossy_faults(form: Form, columns: Mapping[str, str]) -> list[str]:
 
 
 @contextmanager
-def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str) -> Iterator[Sql]:
-    """Write the release to a file, and read back from it what was written."""
+def written(
+    engine: DuckEngine, parts: ReleaseInputs, part: Path, form: FileForm, table: str
+) -> Iterator[Sql]:
+    """Write the release to a file and yield it as read back from there."""
     if form == "csv":
         yield write_csv(engine, parts.columns, part)
         return
     if form == "parquet":
         types = types_of(engine)
-        # Of what type means are depends on the values.
+        # The type of means depends on the values.
         own = {c.released: types[c.table, c.inside] for c in parts.columns}
         raise_all(lossy_faults(form, own))
         names = {**parts.names, "columns": _in_micros(parts.columns, types)}
         engine.copy("recode/release", part, form, names=names)
-        yield Sql(render("form/back_parquet", {"path": escape(str(part))}).text)
+        yield Sql(render("lib/fragments/back_parquet", {"path": escape(str(part))}).text)
         return
     out, back = lent(OUT), lent(OUT)
     with engine.attached(part, out, read_only=False):
@@ -134,10 +82,12 @@ def written(engine: DuckEngine, parts: Parts, part: Path, form: Form, table: str
         yield ident((back, "main", table))
 
 
-def _in_micros(columns: Sequence[Column], types: Mapping[tuple[str, str], str]) -> list[Column]:
-    """Moments of other units as TIMESTAMP, which they are read back as.
+def _in_micros(
+    columns: Sequence[OutputColumn], types: Mapping[tuple[str, str], str]
+) -> list[OutputColumn]:
+    """Return the columns with timestamps of other units as TIMESTAMP, as they are read back.
 
-    Infinite ones of seconds cannot be written by DuckDB 1, and of milliseconds not be read.
+    DuckDB 1 cannot write infinite timestamps in seconds, nor read those in milliseconds.
     """
     return [
         replace_field(column, as_type=Sql(known)) if known != own else column
@@ -151,8 +101,8 @@ def _in_micros(columns: Sequence[Column], types: Mapping[tuple[str, str], str]) 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hidden:
-    """A release that stands in our own schema, and the view that will show it."""
+class StagedRelease:
+    """A release in the schema of ppdt, and the view that will show it."""
 
     relation: tuple[str, ...]
     step: str
@@ -160,40 +110,44 @@ class Hidden:
     is_secure: bool = False
 
 
-def make_snapshot(engine: DuckEngine, parts: Parts, database: str, run_id: int) -> Hidden:
-    """A table that holds the release."""
+def make_snapshot(
+    engine: DuckEngine, parts: ReleaseInputs, database: str, run_id: int
+) -> StagedRelease:
+    """Create the table that holds the release."""
     table = (SCHEMA, f"snapshot_{run_id}")
     engine.make_table("recode/release", (database, *table), names=parts.names)
-    # The view names no database of its own: its file may be opened under another name.
+    # The view does not name its database: the file may be attached under another name.
     names = {**parts.names, "snapshot": table}
-    return Hidden(relation=(database, *table), step="recode/view", names=names)
+    return StagedRelease(relation=(database, *table), step="recode/view", names=names)
 
 
 def why_not_secure(engine: DuckEngine, database: str) -> str | None:
-    """Return why a live view of this database would be no SECURE VIEW, or None where it is one."""
+    """Return why a live view in this database would not be a SECURE VIEW; None if it would be."""
     version = duckdb.__version__
     if int(version.partition(".")[0]) < 2:
         return f"DuckDB {version} has none (it needs version 2)"
-    rows = engine.rows("engine/database")
-    _, path, _, storage, *_ = next(row for row in rows if fold(str(row[0])) == fold(database))
+    rows = engine.rows("lib/engine/database")
+    _, path, _, storage, *_ = next(
+        row for row in rows if normalize_name(str(row[0])) == normalize_name(database)
+    )
     made_for = str(storage).removeprefix("v").partition(".")[0]
     if path is None or (made_for.isdigit() and int(made_for) >= 2):
         return None
-    return f"the database file was made for an older DuckDB (storage {storage})"
+    return f"the database file has the storage format of an older DuckDB ({storage})"
 
 
 def make_live(
     engine: DuckEngine,
-    parts: Parts,
+    parts: ReleaseInputs,
     place: tuple[str, int],
     guard: Mapping[str, object],
     *,
     secure: bool,
-) -> Hidden:
-    """The frozen dictionaries, members and labels, and a view that asks them, out of sight."""
+) -> StagedRelease:
+    """Create the frozen dictionaries, members and labels, and the live view over them."""
     database, run_id = place
     stem = f"live_{run_id}"
-    frozen: list[Coded] = []
+    frozen: list[EncodedColumn] = []
     for coded in parts.encoded.attributes:
         table = (SCHEMA, f"{stem}_code_{coded.position}")
         names_of = {"dictionary": coded.dictionary}
@@ -202,10 +156,10 @@ def make_live(
     for part in ("member", "label"):
         kept = (database, SCHEMA, f"{stem}_{part}")
         engine.make_table(f"recode/live_{part}", kept, names=parts.names)
-    others = [_raw(other) for other in parts.encoded.others if other.form != "code"]
+    others = [_plain_column(other) for other in parts.encoded.others if other.form != "code"]
     entity = next((o for o in parts.encoded.others if o.name == "entity"), None)
     if entity is not None:
-        others.append(_raw(entity))
+        others.append(_plain_column(entity))
     by_name = {coded.name: coded for coded in frozen}
     words = [
         Word(name=w.name, type=w.type, attributes=[by_name[a.name] for a in w.attributes])
@@ -230,42 +184,44 @@ def make_live(
     }
     trial = (database, SCHEMA, f"{stem}_trial")
     engine.make_view("recode/live", trial, names, secure=secure, replace=False)
-    return Hidden(relation=trial, step="recode/live", names=names, is_secure=secure)
+    return StagedRelease(relation=trial, step="recode/live", names=names, is_secure=secure)
 
 
-def show(engine: DuckEngine, hidden: Hidden, path: tuple[str, ...], *, replace: bool) -> None:
-    """Let a release be seen under its full name."""
+def show(
+    engine: DuckEngine, hidden: StagedRelease, path: tuple[str, ...], *, replace: bool
+) -> None:
+    """Make a release visible under its full name."""
     engine.make_view(hidden.step, path, hidden.names, secure=hidden.is_secure, replace=replace)
     if hidden.step == "recode/live":
-        engine.run("engine/drop_view", {"name": hidden.relation})
+        engine.run("lib/engine/drop_view", {"name": hidden.relation})
 
 
-def _raw(other: Other) -> Other:
+def _plain_column(other: CarriedColumn) -> CarriedColumn:
     form: Literal["column", "text"] = "text" if other.form == "text" else "column"
     return replace_field(other, form=form, alias="")
 
 
 def is_shown(engine: DuckEngine, run_id: int, path: tuple[str, ...]) -> bool:
-    """Whether the view at a path still shows what a run made; its owner may have put another."""
+    """Return whether the view at a path is still the run's own, not one put there since."""
     made = re.compile(rf"\b(snapshot_{run_id}|live_{run_id}_row)\b")
     return any(
         kind == "view" and made.search(str(definition))
-        for database, schema, table, kind, definition in engine.rows("engine/tables")
-        if _same((str(database), str(schema), str(table)), path)
+        for database, schema, table, kind, definition in engine.rows("lib/engine/tables")
+        if _is_same_path((str(database), str(schema), str(table)), path)
     )
 
 
-def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    return [*map(fold, one)] == [*map(fold, other)]
+def _is_same_path(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return [*map(normalize_name, one)] == [*map(normalize_name, other)]
 
 
 def drop_parts(
     engine: DuckEngine, database: str, run_id: int, view: tuple[str, ...] | None = None
 ) -> None:
-    """Remove what a run made inside a database; the view too, where it is given."""
+    """Drop what a run created inside a database, and its view if given."""
     if view is not None and is_shown(engine, run_id, (database, *view)):
-        engine.run("engine/drop_view", {"name": (database, *view)})
-    for of_database, schema, table, kind, _ in engine.rows("engine/tables"):
+        engine.run("lib/engine/drop_view", {"name": (database, *view)})
+    for of_database, schema, table, kind, _ in engine.rows("lib/engine/tables"):
         is_part = str(table).startswith(f"live_{run_id}_") or table == f"snapshot_{run_id}"
         if (of_database, schema) == (database, SCHEMA) and is_part:
-            engine.run(f"engine/drop_{kind}", {"name": (database, SCHEMA, str(table))})
+            engine.run(f"lib/engine/drop_{kind}", {"name": (database, SCHEMA, str(table))})

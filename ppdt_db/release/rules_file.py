@@ -1,8 +1,8 @@
-"""Rules: all that it takes to apply a release to new rows, in a file of its own.
+"""The rules file: everything needed to apply a release to new rows.
 
 ppdt_reached, ppdt_member, ppdt_extent, ppdt_label ──▶ FILE: rules, place, extent, label
 
-A file of rules tells thresholds and values of the source. It is written only when it is asked for.
+A rules file contains thresholds and values of the source. It is written only on request.
 """
 
 import json
@@ -11,109 +11,102 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from ppdt_db.coded import Coded
+from ppdt_db.encode.columns import EncodedColumn
 from ppdt_db.engine import DuckEngine, alone, apart, lent, only_duckdb
+from ppdt_db.engine.atomic_file import temporary_sibling
+from ppdt_db.engine.connection import DUCKDB
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.foreign import more_faults, table_faults, things_of
-from ppdt_db.json_text import from_json
-from ppdt_db.methods.contract import LabelColumn, Method, Task
-from ppdt_db.names import Private, fold
-from ppdt_db.policy import Roles
-from ppdt_db.recode import Parts
-from ppdt_db.rules_head import HEAD, About, about_of, rules_tables
-from ppdt_db.whole_file import beside
+from ppdt_db.learn.model_json import is_model
+from ppdt_db.methods.base import LabelColumn, Task
+from ppdt_db.policy.roles import Roles
+from ppdt_db.release.arrange import ReleaseInputs
+from ppdt_db.release.rules_header import HEAD, About, about_of, rules_tables
+from ppdt_db.release.stages import Run
+from ppdt_db.source.foreign import more_faults, objects_of, table_faults
+from ppdt_db.sqltext.json_text import from_json
+from ppdt_db.sqltext.quoting import Private
 
-# 2: pseudonyms are told apart by column.
-FORMAT = "ppdt rules 2"
+# 2: pseudonyms differ by column.
+FORMAT = "ppdt release rules 2"
+# The mark of the same format when lists of rules that are learnt had nearly the same one.
+FORMER_FORMAT = "ppdt rules 2"
 FILE = "ppdt_rules"
 
 
-def rules_faults(
-    engine: DuckEngine, method: Method, roles: Roles, path: Path, *, replace: bool
-) -> list[str]:
-    """What keeps the rules of a release from being written."""
-    faults = [
-        f'--rules: "{attribute.name}" is shown as nodes of a hierarchy, which a file of rules does '
-        "not hold. Leave --hierarchy or --rules out."
-        for attribute in roles.quasi
-        if attribute.hierarchy is not None
-    ]
-    if method.no_rules:
-        faults.append(
-            f"--rules: method {method.name} cannot be applied to new rows: {method.no_rules}. "
-            "Take mondrian, or a method that goes by a tree."
-        )
-    if engine.is_inside_transaction:
-        faults.append("--rules: the file cannot be written inside an open transaction. Commit it.")
-    if fold(path.suffix) != ".duckdb":
-        faults.append(f"--rules {path}: the ending must be .duckdb.")
-    if not path.parent.is_dir():
-        faults.append(f"--rules {path}: the folder does not exist. Make it first.")
-    if path.exists() and not replace:
-        faults.append(f"--rules {path}: the file exists. Add --replace, or remove it first.")
-    opened = [Path(str(row[1])) for row in engine.rows("engine/database") if row[1] is not None]
-    if any(path.resolve() == other.resolve() for other in opened):
-        faults.append(f"--rules {path}: this is a database that is open. Take another file.")
-    return faults
-
-
 @contextmanager
-def written_rules(
-    task: Task, parts: Parts, roles: Roles, method: Method, path: Path, salt: str, check: str | None
-) -> Iterator[None]:
-    """Write the rules out of sight; they appear when the block ends well."""
+def written_rules(run: Run, path: Path) -> Iterator[None]:
+    """Write the rules out of sight; move them to their path when the block succeeds."""
+    task, method, keys = run.task, run.order.method, run.order.keys
     about = About(
         method=method.name,
-        columns=_needed(parts, roles),
-        roles=roles,
-        labels=parts.labels,
+        columns=_needed_columns(run.inputs, run.roles),
+        roles=run.roles,
+        labels=run.labels,
         tree=task.trees[-1] if task.trees else None,
-        has_boxes=method.cuts_leaves,
-        salt=salt,
-        key_check=check,
+        has_boxes=method.boxes_decide,
+        salt=keys.salt,
+        key_check=keys.check if run.roles.pseudonymized else None,
     )
     is_shown = False
     try:
-        with beside(path) as part:
-            _fill(task, parts, about, part)
+        with temporary_sibling(path) as part:
+            _fill(task, run.inputs, about, part)
             part.chmod(0o600)
             yield
             is_shown = True
             part.replace(path)
     except OSError as error:
-        what = "The release stands without them." if is_shown else "Nothing was released."
+        what = (
+            "The release was made, but without its rules." if is_shown else "Nothing was released."
+        )
         raise EngineError(f"--rules {path} cannot be written: {error.strerror}. {what}") from None
 
 
 def read_about(path: Path) -> About:
-    """Return what a file of rules says of itself; refuse what is none, or of another version."""
+    """Return the header of a rules file; raise if it is not one, or of another version."""
     if not path.is_file():
-        raise RequestError(f"rules {path}: there is no such file.")
+        raise RequestError(f"rules {path}: no such file.")
+    if _is_model(path):
+        raise RequestError(
+            f"rules {path}: this is a model of `ppdt learn`, not a rules file. `ppdt predict` "
+            "reads models; `ppdt anonymize --rules FILE` writes rules."
+        )
     with apart(path, FILE) as engine:
         about = _read(engine, path)
         check_kept(engine, about, path)
     return about
 
 
+def _is_model(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            start = file.read(12)
+        is_json = start[:1] == b"{" and start[8:] != DUCKDB
+        return is_json and is_model(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return False  # DuckDB reports the reason.
+
+
 def check_kept(engine: DuckEngine, about: About, path: Path, database: str = FILE) -> None:
-    """Refuse an attached file that holds anything but the tables of these rules."""
-    things = things_of(engine, database)
+    """Raise if an attached file holds anything but the tables of these rules."""
+    objects = objects_of(engine, database)
     tables = rules_tables(about)
-    _refuse(path, table_faults(things, "main", tables) or more_faults(things, tables))
+    _refuse(path, table_faults(objects, "main", tables) or more_faults(objects, tables))
 
 
 def _read(engine: DuckEngine, path: Path) -> About:
-    """Return what an attached file says of itself."""
-    _refuse(path, table_faults(things_of(engine, FILE), "main", HEAD))
+    """Return the header of an attached file."""
+    _refuse(path, table_faults(objects_of(engine, FILE), "main", HEAD))
     rows = engine.rows("apply/read_rules", names={"kept": (FILE, "main", "rules")})
     if len(rows) != 1:
-        _refuse(path, ['"rules" has not one row'])
+        _refuse(path, ['"rules" does not have exactly one row'])
     found, text = rows[0]
-    if found != FORMAT:
-        shown = f'"{found}"' if str(found).startswith("ppdt rules ") else "of another kind"
+    if found not in (FORMAT, FORMER_FORMAT):
+        is_ours = str(found).startswith(("ppdt release rules ", "ppdt rules "))
+        shown = f'"{found}"' if is_ours else "of another kind"
         raise RequestError(
-            f'rules {path}: the format is {shown}, this ppdt reads "{FORMAT}". Use the ppdt that '
-            "wrote it, or anonymize again with --rules."
+            f'rules {path}: the format is {shown}, but this ppdt reads "{FORMAT}". Use the ppdt '
+            "that wrote it, or anonymize again with --rules."
         )
     try:
         return about_of(from_json(str(text)))
@@ -131,8 +124,8 @@ def _refuse(path: Path, faults: Sequence[str]) -> None:
 
 @contextmanager
 def rules_attached(engine: DuckEngine, about: About, path: Path) -> Iterator[str]:
-    """Attach a file of rules, look again at what it holds, and yield the name to read it by."""
-    # DuckDB attaches a file once: who applies the same rules meanwhile waits.
+    """Attach a rules file, check its contents again, and yield the name to read it by."""
+    # DuckDB attaches a file only once, so others that apply the same rules wait.
     name = lent(FILE)
     with alone(str(path.resolve())), engine.attached(path, name, read_only=True):
         check_kept(engine, about, path, name)
@@ -142,13 +135,15 @@ def rules_attached(engine: DuckEngine, about: About, path: Path) -> Iterator[str
 # -- helpers -----------------------------------------------------------------------------------
 
 
-def shaped(attributes: Sequence[Coded], labels: Sequence[LabelColumn]) -> list[Coded]:
-    """The attributes as their labels show them, whatever was asked for."""
+def shaped(
+    attributes: Sequence[EncodedColumn], labels: Sequence[LabelColumn]
+) -> list[EncodedColumn]:
+    """Return the attributes in the shapes of their labels, whatever the request said."""
     shapes = {label.attribute: label.shape for label in labels}
-    return [replace(a, recode=shapes[a.name]) for a in attributes]  # type: ignore[arg-type]
+    return [replace(a, recode=shapes[a.name]) for a in attributes]
 
 
-def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
+def _fill(task: Task, parts: ReleaseInputs, about: About, path: Path) -> None:
     engine = only_duckdb(task.engine, "a file of rules")
     attributes = shaped(parts.encoded.attributes, parts.labels)
     names = {"attributes": attributes, "labels": parts.labels, "grain": parts.grain}
@@ -157,13 +152,13 @@ def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
     helpers = ["ppdt_reached"]
     for attribute in attributes:
         one, number = {"attribute": attribute}, attribute.position
-        if attribute.kind == "categorical" or attribute.recode == "set":
+        if not attribute.has_ends:
             helpers.append(engine.make("label/set", names=one, to=f"ppdt_set_{number}"))
         elif attribute.n_special:
             helpers.append(engine.make("label/special", names=one, to=f"ppdt_special_{number}"))
     file = lent(FILE)
     with engine.attached(path, file, read_only=False):
-        text = {"format": FORMAT, "about": Private(json.dumps(_written(about), allow_nan=False))}
+        text = {"format": FORMAT, "about": Private(json.dumps(_header(about), allow_nan=False))}
         engine.make_table("apply/rules", (file, "main", "rules"), text)
         engine.make_table("apply/place", (file, "main", "place"), names=names)
         engine.make_table("apply/extent", (file, "main", "extent"), names=names)
@@ -172,13 +167,13 @@ def _fill(task: Task, parts: Parts, about: About, path: Path) -> None:
     engine.drop(*helpers)
 
 
-def _needed(parts: Parts, roles: Roles) -> dict[str, str]:
-    """The columns that new rows must have, with their types, in the release's order."""
+def _needed_columns(parts: ReleaseInputs, roles: Roles) -> dict[str, str]:
+    """Return the columns that new rows must have, with their types, in the release's order."""
     wanted = {*roles.shown, *(attribute.name for attribute in roles.quasi)}
     return {name: of for name, of in parts.source.columns.items() if name in wanted}
 
 
-def _written(about: About) -> dict[str, object]:
+def _header(about: About) -> dict[str, object]:
     roles = about.roles
     return {
         "method": about.method,

@@ -1,28 +1,28 @@
-"""What a file of rules says in words, and the tables that follow from it."""
+"""The header of a rules file, and the tables that follow from it."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ppdt_db.families import FAMILIES, ORDERED, family_of
-from ppdt_db.foreign import Tables
-from ppdt_db.methods.contract import LabelColumn
-from ppdt_db.policy import Attribute, Roles
-from ppdt_db.tree import Tree
-from ppdt_db.tree_file import read_tree
+from ppdt_db.methods.base import LabelColumn
+from ppdt_db.policy.roles import Attribute, Roles
+from ppdt_db.recodings import ENDINGS, RECODINGS
+from ppdt_db.source.foreign import Tables
+from ppdt_db.sqltext.column_types import FAMILIES, ORDERED, family_of
+from ppdt_db.tree.tree import Tree
+from ppdt_db.tree.tree_json import read_tree
 
-SHAPES = ("range", "set", "bounds", "mean", "mode")
 IDS = ("INTEGER", "BIGINT")
 HEAD: Tables = {"rules": [("format", ["VARCHAR"]), ("about", ["VARCHAR"])]}
 DECIMALS = [f"DECIMAL({width},{scale})" for width in range(1, 39) for scale in range(width + 1)]
-MEANS = (*FAMILIES, *DECIMALS)
-LABEL = re.compile(r"q([0-9]+)(_lo|_hi|_has_null|_has_nonfinite)?")
+NUMBERS = (*FAMILIES, *DECIMALS)
+LABEL = re.compile(rf"q([0-9]+)({'|'.join(ENDINGS)})?")
 
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What a file of rules says in words: the policy, the tree, the labels' columns."""
+    """The header of a rules file: the policy, the tree, the columns of the labels."""
 
     method: str
     columns: Mapping[str, str]
@@ -35,45 +35,45 @@ class About:
 
 
 def about_of(found: Mapping[str, object]) -> About:
-    """Return what the head of a file of rules says; raise what Python does where it cannot be."""
-    given: dict[str, Any] = dict(found)
-    columns = {_text(name): _text(of) for name, of in given["columns"]}
-    quasi = _texts(given["quasi"])
-    labels = [LabelColumn(**label) for label in given["labels"]]
+    """Return the header of a rules file; let Python's own errors through if it is malformed."""
+    head: dict[str, Any] = dict(found)
+    columns = {_text(name): _text(of) for name, of in head["columns"]}
+    quasi = _texts(head["quasi"])
+    labels = [LabelColumn(**label) for label in head["labels"]]
     if any(family_of(columns[name]) is None for name in quasi) or not quasi:
         raise ValueError
     if any(not _is_label(label, quasi) for label in labels) or not isinstance(
-        given["has_boxes"], bool
+        head["has_boxes"], bool
     ):
         raise ValueError
     return About(
-        method=_text(given["method"]),
+        method=_text(head["method"]),
         columns=columns,
         roles=Roles(
             quasi=[Attribute(name) for name in quasi],
-            sensitive=_texts(given["sensitive"]),
-            target=None if given["target"] is None else _text(given["target"]),
+            sensitive=_texts(head["sensitive"]),
+            target=None if head["target"] is None else _text(head["target"]),
             dropped=(),
-            pseudonymized=_texts(given["pseudonymized"]),
+            pseudonymized=_texts(head["pseudonymized"]),
             entity=None,
-            kept=_texts(given["kept"]),
+            kept=_texts(head["kept"]),
         ),
         labels=labels,
-        tree=read_tree(_text(given["tree"])) if given["tree"] else None,
-        has_boxes=given["has_boxes"],
-        salt=_text(given["salt"]),
-        key_check=None if given["key_check"] is None else _text(given["key_check"]),
+        tree=read_tree(_text(head["tree"])) if head["tree"] else None,
+        has_boxes=head["has_boxes"],
+        salt=_text(head["salt"]),
+        key_check=None if head["key_check"] is None else _text(head["key_check"]),
     )
 
 
 def rules_tables(about: About) -> Tables:
-    """Return the tables of a file of rules, with the types that their columns may have."""
+    """Return the tables of a rules file, with the types that their columns may have."""
     extent: list[tuple[str, Sequence[str]]] = [("class_id", IDS)]
     shapes = {label.attribute: label.shape for label in about.labels}
     for number, attribute in enumerate(about.roles.quasi):
         own = _kept_type(about.columns[attribute.name])
         family = family_of(about.columns[attribute.name])
-        if family not in ORDERED or shapes[attribute.name] == "set":
+        if family not in ORDERED or RECODINGS[shapes[attribute.name]].lists_values:
             extent.append((f"members_{number}", [f"{own}[]"]))
         else:
             extent += [(f"low_{number}", [own]), (f"high_{number}", [own])]
@@ -91,13 +91,12 @@ def _label_types(label: LabelColumn, columns: Mapping[str, str]) -> Sequence[str
     own = _kept_type(columns[label.attribute])
     if label.name.endswith(("_has_null", "_has_nonfinite")):
         return ["BOOLEAN"]
-    if label.shape == "mean":
-        return [own, *MEANS]
-    return {"range": ["VARCHAR"], "set": [f"{own}[]"]}.get(label.shape, [own])
+    held = {"text": ["VARCHAR"], "lists": [f"{own}[]"], "numbers": [own, *NUMBERS]}
+    return held.get(RECODINGS[label.shape].holds, [own])
 
 
 def _kept_type(type_name: str) -> str:
-    """Return the type in which values are kept: an enum's own would name values of the source."""
+    """Return the type in which values are stored: an enum's own would list values of the source."""
     return "VARCHAR" if family_of(type_name) == "enum" else type_name
 
 
@@ -106,7 +105,8 @@ def _is_label(label: LabelColumn, quasi: Sequence[str]) -> bool:
     return (
         named is not None
         and int(named.group(1)) == quasi.index(label.attribute)
-        and label.shape in SHAPES
+        and label.shape in RECODINGS
+        and RECODINGS[label.shape].is_kept_in_rules
         and bool(_text(label.released))
     )
 

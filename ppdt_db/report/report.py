@@ -1,4 +1,4 @@
-"""Report: one page about a release, for the person who answers for it."""
+"""Make the report of a release: one page for the person responsible for it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -11,30 +11,31 @@ from pathlib import Path
 import duckdb
 
 from ppdt_db.audit import axis_of
-from ppdt_db.charts import N_BINS, class_sizes, losses, part, risks
-from ppdt_db.csv_dialect import CsvWish, with_csv
-from ppdt_db.drawn import Drawn, drawn
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.exact import Exact
-from ppdt_db.names import fold
-from ppdt_db.page import Bar, Chart, page
-from ppdt_db.reported import Reported, reported
-from ppdt_db.source import Given, Source, opened
+from ppdt_db.recodings import RECODINGS
+from ppdt_db.report.charts import N_BINS, class_sizes, losses, part, risks
+from ppdt_db.report.page import Bar, Chart, page
+from ppdt_db.report.subject import Reported, reported
+from ppdt_db.report.tree_diagram import DiagramNode, diagram_of
+from ppdt_db.source.csv.dialect import CsvOptions, with_csv
+from ppdt_db.source.source import Source, SourceLike, opened
+from ppdt_db.sqltext.exact import Exact
+from ppdt_db.sqltext.quoting import by_normal_name, normalize_name
 
 N_VALUES = 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Release(Reported):
-    """A release that can be read, and what is to be compared with it."""
+    """A release that can be read, and the original to compare it with."""
 
     original: Source | None
 
     @property
     def k(self) -> int:
-        """The k that was promised: bars of the original that are smaller stay unsaid."""
+        """The guaranteed k; bars of fewer rows of the original are not shown."""
         return int(str(part(self.entry.certificate, "parameters")["k"]))
 
 
@@ -42,26 +43,26 @@ def report(
     con: duckdb.DuckDBPyConnection,
     name: str | Path,
     *,
-    original: Given | None = None,
+    original: SourceLike | None = None,
     certificate: str | Path | None = None,
-    csv: CsvWish = None,
+    csv: CsvOptions = None,
 ) -> str:
-    """One self-contained HTML page about a release: promises, measures, losses, the certificate.
+    """Return an HTML page about a release: guarantees, measures, losses, the certificate.
 
-    With a certificate, `name` is the file that was released with it; else a release on record. The
-    original is compared where it is given; without it the page shows the release alone.
+    With a certificate, `name` is the file that was released with it; otherwise a recorded release.
+    If the original is given, the page compares the two.
     """
     engine = DuckEngine(con)
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
         found = stack.enter_context(reported(engine, str(name), certificate, csv))
-        given = (
+        source = (
             None
             if original is None
             else stack.enter_context(opened(engine, with_csv(original, csv), "ppdt_original"))
         )
-        return _report(engine, _Release(**vars(found), original=given))
+        return _report(engine, _Release(**vars(found), original=source))
 
 
 def _report(engine: DuckEngine, release: _Release) -> str:
@@ -70,8 +71,12 @@ def _report(engine: DuckEngine, release: _Release) -> str:
     quasi = policy["quasi_identifiers"]
     assert isinstance(quasi, dict)
     if original is not None:
-        known = {fold(column) for column in original.columns}
-        missing = [f'the original has no column "{n}".' for n in quasi if fold(n) not in known]
+        known = {normalize_name(column) for column in original.columns}
+        missing = [
+            f'the original has no column "{n}". Name the table that the release was made from.'
+            for n in quasi
+            if normalize_name(n) not in known
+        ]
         if missing:
             raise RequestError(*missing)
     charts = [class_sizes(release.sizes), risks(release.sizes), losses(entry.certificate)]
@@ -79,24 +84,23 @@ def _report(engine: DuckEngine, release: _Release) -> str:
     return page(entry, charts, _tree(engine, release, quasi))
 
 
-def _tree(engine: DuckEngine, release: _Release, quasi: Mapping[str, object]) -> Drawn | None:
-    """The tree that made the release, where its record has one."""
+def _tree(engine: DuckEngine, release: _Release, quasi: Mapping[str, object]) -> DiagramNode | None:
+    """Return the diagram of the tree behind the release, if its record has one."""
     tree = release.entry.certificate.get("tree")
     if not isinstance(tree, dict):
         return None
     shown: dict[str, set[str]] = {}
     for column in quasi:
         if column in release.columns:
-            rows = engine.rows("report/member", names=_member_names(release, column))
+            rows = engine.rows("tools/report/member", names=_member_names(release, column))
             shown[column] = {str(value) for value, _ in rows if value is not None}
-    return drawn(tree, shown, release.k)
+    return diagram_of(tree, shown, release.k)
 
 
 def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> Chart:
-    """How the values of one quasi-identifier lie, before and after."""
-    if shape in ("range", "bounds", "mean"):
-        high = f"{column}_hi" if shape == "bounds" else ""
-        first = f"{column}_lo" if shape == "bounds" else column
+    """Return the chart of a quasi-identifier's values, before and after."""
+    if shape in RECODINGS and RECODINGS[shape].needs == "order":
+        first, high, *_ = [column + ending for ending in RECODINGS[shape].endings] + [""]
         axis = _axis(engine, release, column, [first, high] if high else [first])
         names: dict[str, object] = {
             "release": release.relation, "high": high, "column": first, "axis": axis,
@@ -104,60 +108,67 @@ def _column(engine: DuckEngine, release: _Release, column: str, shape: str) -> C
         }  # fmt: skip
         bars: list[Bar] = []
         if axis is not None:
-            engine.make("report/label", names=names, to="ppdt_report_label")
-            engine.make("report/axis", {"n_bins": N_BINS}, to="ppdt_report_axis")
+            engine.make("tools/report/label", names=names, to="ppdt_report_label")
+            engine.make("tools/report/axis", {"n_bins": N_BINS}, to="ppdt_report_axis")
             bars = _bins(engine, release, column, axis)
         if bars:
             return _compared(
                 column, "by value, in bins of equal width, without NULL", bars, release
             )
-        shape = "mode"
-    engine.make("report/member", names=_member_names(release, column), to="ppdt_report_member")
+    engine.make(
+        "tools/report/member", names=_member_names(release, column), to="ppdt_report_member"
+    )
     bars = _values(engine, release, column)
     return _compared(column, "by value, the most frequent first", bars, release)
 
 
 def _axis(engine: DuckEngine, release: _Release, column: str, ends: Sequence[str]) -> Exact | None:
-    """The axis that holds what the release shows of a column, and what the original holds."""
+    """Return an axis that covers a column's values in the release and in the original."""
     before = release.original.columns if release.original else {}
-    types = [type_name for name, type_name in before.items() if fold(name) == fold(column)]
+    types = [
+        type_name
+        for name, type_name in before.items()
+        if normalize_name(name) == normalize_name(column)
+    ]
     return axis_of(engine, release.relation, ends, types)
 
 
 def _bins(engine: DuckEngine, release: _Release, column: str, axis: Exact) -> list[Bar]:
     before: dict[object, object] = {}
     if release.original is not None:
-        spelled = {fold(name): name for name in release.original.columns}[fold(column)]
+        own_name = by_normal_name(release.original.columns)[normalize_name(column)]
         names: dict[str, object] = {
             "original": release.original.relation, "column": column, "axis": axis,
-            "type_name": release.original.columns[spelled],
+            "type_name": release.original.columns[own_name],
         }  # fmt: skip
-        before = dict(engine.rows("report/bin_before", names=names))  # type: ignore[arg-type]
+        before = dict(engine.rows("tools/report/bin_before", names=names))  # type: ignore[arg-type]
     return [
         Bar(
             label=_span(axis, str(least), float(str(lo)), float(str(hi))),
             after=float(str(n)),
-            before=_said(before.get(number), release),
+            before=_count_or_hidden(before.get(number), release),
         )
-        for number, lo, hi, least, n in engine.rows("report/bin")
+        for number, lo, hi, least, n in engine.rows("tools/report/bin")
     ]
 
 
 def _values(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
     before: dict[object, object] = {}
     if release.original is not None:
-        types = {fold(name): type_name for name, type_name in release.original.columns.items()}
+        types = {
+            normalize_name(name): type_name for name, type_name in release.original.columns.items()
+        }
         names: dict[str, object] = {
             "original": release.original.relation, "column": column,
-            "type_name": types[fold(column)],
+            "type_name": types[normalize_name(column)],
         }  # fmt: skip
-        before = dict(engine.rows("report/member_before", names=names))  # type: ignore[arg-type]
-    rows = engine.rows("report/member", names=_member_names(release, column))
+        before = dict(engine.rows("tools/report/member_before", names=names))  # type: ignore[arg-type]
+    rows = engine.rows("tools/report/member", names=_member_names(release, column))
     bars = [
         Bar(
             label="NULL" if value is None else str(value),
             after=float(str(n)),
-            before=_said(before.get(value), release),
+            before=_count_or_hidden(before.get(value), release),
         )
         for value, n in rows[:N_VALUES]
     ]
@@ -167,14 +178,14 @@ def _values(engine: DuckEngine, release: _Release, column: str) -> list[Bar]:
             Bar(
                 label=f"{len(rest)} other values",
                 after=round(sum(float(str(n)) for _, n in rest), 6),
-                before=_said(n_before if before else None, release),
+                before=_count_or_hidden(n_before if before else None, release),
             )
         )
     return bars
 
 
 def _member_names(release: _Release, column: str) -> dict[str, object]:
-    """What a column shows, and whether as sets."""
+    """Return the names for the templates that list a column's values."""
     type_name = release.columns[column]
     return {
         "release": release.relation,
@@ -184,25 +195,25 @@ def _member_names(release: _Release, column: str) -> dict[str, object]:
     }
 
 
-def _said(n_rows: object, release: _Release) -> float | None:
-    """A count of the original, unless it is of fewer than k rows."""
+def _count_or_hidden(n_rows: object, release: _Release) -> float | None:
+    """Return a count of the original, unless it is below k."""
     count = int(str(n_rows or 0))
     return float(count) if count >= release.k else None
 
 
 def _compared(column: str, words: str, bars: Sequence[Bar], release: _Release) -> Chart:
-    small = f" The original's bars of fewer than {release.k} rows are not told."
+    small = f" Bars of the original with fewer than {release.k} rows are not shown."
     return Chart(
         title=f"{column}: {'before and after' if release.original else 'as released'}",
-        text=f"Rows {words}; a label counts in equal parts for all that it covers."
+        text=f"Rows {words}; each label counts in equal parts for all values that it covers."
         + (small if release.original else ""),
         unit="rows", heading=column, bars=bars, is_compared=release.original is not None,
-        untold=f"fewer than {release.k}",
+        hidden=f"fewer than {release.k}",
     )  # fmt: skip
 
 
 def _span(axis: Exact, least: str, lo: float, hi: float) -> str:
-    """The ends of a bin, with as many digits as tell them apart."""
+    """Return the ends of a bin, with enough digits to tell them apart."""
     with localcontext(prec=60):
         ends = [(Decimal(least) + Decimal(offset)) / axis.per_second for offset in (lo, hi)]
         if axis.is_day:

@@ -1,4 +1,4 @@
-"""A tree as the report draws it: nested, in words, with counts, without values of the source."""
+"""The diagram of a tree in a report: nested, in words, with counts, without source values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,23 +8,23 @@ TESTS = {"<=": "lower values", ">": "higher values", "missing": "missing"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
-    """One node: how it is reached, how many rows are in it, what it asks, what lies below."""
+class DiagramNode:
+    """One node: how it is reached, its rows, the column that it tests, and the nodes below."""
 
     title: str
     rows: str
     share: float
-    asks: str | None = None
-    below: Sequence["Drawn"] = field(default_factory=list)
+    tests: str | None = None
+    below: Sequence["DiagramNode"] = field(default_factory=list)
     n_hidden: int = 0
 
 
-def drawn(tree: Mapping[str, object], shown: Mapping[str, set[str]], k: int) -> Drawn:
-    """The tree of a record (`Tree.as_dict`), told with the values that the release shows.
+def diagram_of(tree: Mapping[str, object], shown: Mapping[str, set[str]], k: int) -> DiagramNode:
+    """Return the diagram of a recorded tree (`Tree.as_dict`), with values of the release.
 
     Thresholds are values of the source: a side is called lower or higher, and a category is named
-    only where the release shows it. A step that leaves fewer than k rows on some side is not drawn:
-    the count of the others would tell of it.
+    only if the release shows it. A step with fewer than k rows on some side is not drawn, since the
+    other counts would reveal that one.
     """
     nodes = tree["nodes"]
     assert isinstance(nodes, list)
@@ -38,23 +38,23 @@ def _node(
     shown: Mapping[str, set[str]],
     k: int,
     depth: int,
-) -> Drawn:
+) -> DiagramNode:
     node = nodes[number]
     whole, n_rows = _rows(nodes[0]), _rows(node)
     attribute = str(node["attribute"]) if "attribute" in node else None
     branches = _branches(node)
-    below: list[Drawn] = []
+    below: list[DiagramNode] = []
     children = [int(str(branch["node"])) for branch in branches]
-    is_told = all(_rows(nodes[child]) >= k for child in children)
-    if attribute is not None and depth < DEEPEST and is_told:
+    is_shown = all(_rows(nodes[child]) >= k for child in children)
+    if attribute is not None and depth < DEEPEST and is_shown:
         for branch in branches:
             words = _words(attribute, branch, shown)
             below.append(_node(nodes, int(str(branch["node"])), words, shown, k, depth + 1))
-    return Drawn(
+    return DiagramNode(
         title=title,
         rows=f"{n_rows:,.0f} rows" if n_rows >= k else f"fewer than {k} rows",
         share=n_rows / whole if n_rows >= k else 0.0,
-        asks=attribute if below else None,
+        tests=attribute if below else None,
         below=below,
         n_hidden=0 if below else _n_below(nodes, number),
     )
@@ -83,7 +83,7 @@ def _branches(node: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
 
 
 def _n_below(nodes: Sequence[Mapping[str, object]], number: int) -> int:
-    """How many nodes lie below one that is not drawn any deeper."""
+    """Return the number of nodes below the deepest node drawn."""
     waiting, found = [number], -1
     while waiting:
         found += 1

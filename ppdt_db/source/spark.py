@@ -1,4 +1,4 @@
-"""The ground of a run on Spark: a session, and the sources that it reads."""
+"""The Spark backend of a run: a session, and the sources that it reads."""
 
 import secrets
 from collections import Counter
@@ -8,26 +8,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
-from ppdt_db.csv_dialect import CsvGiven
-from ppdt_db.engine.spark import SparkEngine
-from ppdt_db.engine.spark_quiet import log_off
-from ppdt_db.engine.spark_session import duck_type, spark_session
+from ppdt_db.engine.spark.engine import SparkEngine
+from ppdt_db.engine.spark.folders import escaped, exists, reason_of
+from ppdt_db.engine.spark.redaction import log_off
+from ppdt_db.engine.spark.session import duck_type, spark_session
 from ppdt_db.errors import RequestError
-from ppdt_db.folder_spark import escaped, exists, reason_of
-from ppdt_db.names import fold, ident, is_reserved
-from ppdt_db.policy import raise_all
-from ppdt_db.source import STAGED, Given, Source
+from ppdt_db.policy.roles import raise_all
+from ppdt_db.source.csv.dialect import CsvSource
+from ppdt_db.source.source import STAGED, Source, SourceLike
+from ppdt_db.sqltext.quoting import ident, is_reserved, normalize_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 GLOBAL = "global_temp"
-# Tables that are at rest, as Spark's catalog calls them; all else is computed when it is read.
+# The types of stored tables in Spark's catalog; everything else is computed when it is read.
 STORED = ("MANAGED", "EXTERNAL")
 
 
-class SparkGround:
-    """A Spark session of the caller's."""
+class SparkBackend:
+    """The backend on a Spark session of the caller."""
 
     def __init__(self, engine: SparkEngine) -> None:
         self.engine = engine
@@ -35,27 +35,27 @@ class SparkGround:
 
     @classmethod
     def of(cls, con: object, engine: str | None, sql_log: TextIO | None) -> Self:
-        """The ground of a session; without one, of the session of this process."""
+        """Return the backend for a session, or for the active session if none is given."""
         if con is None and engine == "spark":
             con = spark_session()
         if type(con).__name__ != "SparkSession" or not hasattr(con, "sparkContext"):
-            kinds = "a DuckDB connection, or a SparkSession that is not a remote one"
-            raise RequestError(f"a run takes place in {kinds}; this is a {type(con).__name__}.")
+            kinds = "a DuckDB connection, or a SparkSession that is not remote"
+            raise RequestError(f"a run needs {kinds}; got a {type(con).__name__}.")
         return cls(SparkEngine(con, sql_log))  # type: ignore[arg-type]
 
     @contextmanager
     def entered(self) -> Iterator[None]:
-        """Cleans up at the end; Spark itself lets Ctrl-C stop what runs."""
+        """Clean up when the run ends; Spark itself handles Ctrl-C."""
         with log_off(self.engine.session), self.engine.cleared():
             yield
 
     @contextmanager
-    def opened(self, given: Given) -> Iterator[Source]:
-        """The source, readable for as long as the block lasts."""
+    def opened(self, given: SourceLike) -> Iterator[Source]:
+        """Yield the source, readable while the block lasts."""
         frame, kind, title = self._found(given)
         raise_all(_frame_faults(frame))
         self._read = frame
-        # A global view is the one door between the caller's session and ours.
+        # Only global views are visible both in the caller's session and in ours.
         name = f"ppdt_{secrets.token_hex(8)}"
         with self.engine.translating("opening the source"):
             frame.createGlobalTempView(name)
@@ -65,25 +65,27 @@ class SparkGround:
                 kind=kind,  # type: ignore[arg-type]
                 title=title,
                 relation=ident((GLOBAL, name)),
-                columns={name: duck_type(held) for name, held in types.items()},
+                columns={name: duck_type(type_name) for name, type_name in types.items()},
             )
         finally:
             with self.engine.translating("closing the source"):
                 self.engine.caller.catalog.dropGlobalTempView(name)
 
-    def _found(self, given: Given) -> "tuple[DataFrame, str, str]":
+    def _found(self, given: SourceLike) -> "tuple[DataFrame, str, str]":
         from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
         from pyspark.sql import DataFrame
 
-        if isinstance(given, CsvGiven):
-            raise RequestError("csv: Spark reads tables and Parquet here. Leave it out.")
+        if isinstance(given, CsvSource):
+            raise RequestError(
+                "--csv: not supported on Spark, which reads tables and Parquet. Remove it."
+            )
         if isinstance(given, DataFrame):
             return given, "frame", "Spark frame"
         if not isinstance(given, str | Path):
             raise RequestError(
                 f"a source of type {type(given).__name__} cannot be read by Spark. Give the name "
-                "of a table or view, a path to Parquet, or a frame of the session."
+                "of a table or view, a path to Parquet files, or a frame of the session."
             )
         name, caller = str(given), self.engine.caller
         if is_reserved(name.rpartition(".")[2]):
@@ -93,13 +95,16 @@ class SparkGround:
                 table = caller.catalog.getTable(name)
                 is_stored = table.tableType in STORED
                 return caller.table(name), "table" if is_stored else "view", name
-            if not fold(name).rstrip("/").endswith((".parquet", ".pq")) and "*" not in name:
+            if (
+                not normalize_name(name).rstrip("/").endswith((".parquet", ".pq"))
+                and "*" not in name
+            ):
                 raise RequestError(
-                    f'source "{name}": there is no such table or view, and it is no path to '
-                    "Parquet (its ending is neither .parquet nor .pq)."
+                    f'source "{name}": there is no such table or view, and it is not a Parquet '
+                    "path (ending in .parquet or .pq)."
                 )
             title = name.rstrip("/").rpartition("/")[2]
-            # What lies there is meant, also where its name reads like a pattern.
+            # An existing path is taken literally, even if its name looks like a glob.
             path = escaped(name) if exists(caller, name) else name
             return caller.read.parquet(path), "parquet", title
         except (PySparkException, Py4JError) as error:
@@ -108,7 +113,7 @@ class SparkGround:
             ) from None
 
     def stage(self, source: Source) -> Source:
-        """Checkpoint a source, unless it is stored where a second reading gives the same rows."""
+        """Checkpoint a source, unless it is stored where a second reading returns the same rows."""
         if source.is_at_rest:
             return source
         names = {"source": source.relation, "columns": list(source.columns)}
@@ -117,27 +122,26 @@ class SparkGround:
 
 
 def quoted(path: tuple[str, ...]) -> str:
-    """A path of names as Spark's catalog reads it."""
+    """Return a qualified name as Spark's catalog reads it."""
     return ".".join("`" + name.replace("`", "``") + "`" for name in path)
 
 
 def _frame_faults(frame: "DataFrame") -> list[str]:
-    """What a statement cannot name: Spark lets a frame have such columns."""
+    """Return the faults of a frame's columns that a statement could not name."""
     if frame.isStreaming:
-        return ["the source is a stream, which has no end. Give what has arrived, as a table."]
+        return ["the source is a stream. Write what has arrived to a table, and give that."]
     if not frame.columns:
         return ["the source has no columns."]
     counts = Counter(name.lower() for name in frame.columns)
     faults = [
-        f'"{name}": two columns have this name, which Spark compares without regard to case. '
-        "Rename one of them."
+        f'"{name}": two columns have this name (Spark ignores case). Rename one of them.'
         for name in frame.columns
         if counts[name.lower()] > 1
     ]
     if any(not name or "\x00" in name for name in frame.columns):
         faults.append("a column has no name, or one with a NUL character. Rename it.")
     faults += [
-        f'"{name}": Spark\'s Parquet takes ${{...}} in a name for a variable. Rename the column.'
+        f'"{name}": Spark\'s Parquet reader expands ${{...}} as a variable. Rename the column.'
         for name in frame.columns
         if "${" in name
     ]
@@ -145,5 +149,5 @@ def _frame_faults(frame: "DataFrame") -> list[str]:
 
 
 def is_name(name: str) -> bool:
-    """Whether a text can be a table's name: SCHEMA.NAME or NAME, no path."""
-    return "/" not in name and not fold(name).endswith((".parquet", ".pq"))
+    """Return whether a text can be a table name (SCHEMA.NAME or NAME), not a path."""
+    return "/" not in name and not normalize_name(name).endswith((".parquet", ".pq"))

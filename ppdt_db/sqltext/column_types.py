@@ -1,4 +1,4 @@
-"""Families of types: what a column of a type can be, and how its values are ordered."""
+"""Families of column types, and which of them are ordered."""
 
 import re
 from typing import Literal
@@ -31,12 +31,12 @@ DATES = frozenset({"date", "timestamp", "timestamptz"})
 ORDERED = NUMBERS | DATES | {"time"}
 EXACT_DECIMAL_DIGITS = 28
 DECIMAL_DIGITS = 38
-# A type comes from files too (a tree, a model), and stands in statements: all of it is looked at.
+# Types also come from files (trees, models) and go into statements: match them as a whole.
 ENUM = re.compile(r"ENUM\('(?:[^']|'')*'(?:, '(?:[^']|'')*')*\)")
 
 
 def family_of(type_name: str) -> Family | None:
-    """The family of a type that can be a quasi-identifier, or None."""
+    """Return the family of a type that can be a quasi-identifier, or None."""
     if ENUM.fullmatch(type_name):
         return "enum"
     if decimal := re.fullmatch(r"DECIMAL\(([0-9]+),([0-9]+)\)", type_name):
@@ -47,6 +47,6 @@ def family_of(type_name: str) -> Family | None:
     return FAMILIES.get(type_name)
 
 
-def told(type_name: str) -> str:
-    """A type as a message may name it: without the values that an enum is made of."""
+def display_type(type_name: str) -> str:
+    """Return a type as a message may name it: without the values of an enum."""
     return re.sub(r"ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)", "ENUM", type_name)

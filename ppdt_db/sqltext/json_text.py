@@ -1,6 +1,6 @@
-"""JSON as every reader takes it: infinities as text, dates as text, names as they are.
+"""Strict JSON: infinities and dates are written as text, names are kept as they are.
 
-What is read says nothing twice, and holds no number that is none.
+Reading refuses duplicate keys and numbers that are not finite or too long.
 """
 
 import json
@@ -8,83 +8,83 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any, NoReturn
 
+from ppdt_db.arguments import plain
 from ppdt_db.errors import RequestError
-from ppdt_db.given import plain
 
 MOST_DIGITS = 300
-TOO_DEEP = "it is nested too deeply. Take out what stands inside so much else."
+TOO_DEEP = "it is nested too deeply. Flatten it."
 
 
 def as_json(value: Mapping[str, object] | Sequence[object]) -> str:
-    """The text of a JSON value; infinite measures read "Infinity": JSON has no number for them.
+    """Return a value as JSON text; infinite measures become the text "Infinity".
 
     >>> as_json({"recursive_c": float("inf")})
     '{\\n  "recursive_c": "Infinity"\\n}'
     """
-    return json.dumps(told(value), indent=2, ensure_ascii=False, allow_nan=False, default=str)
+    return json.dumps(as_plain(value), indent=2, ensure_ascii=False, allow_nan=False, default=str)
 
 
-def told(value: object) -> object:
-    """Return a value with nothing in it that JSON cannot hold.
+def as_plain(value: object) -> object:
+    """Return a value with everything replaced that JSON cannot hold.
 
-    What is not finite is a word: "Infinity", "-Infinity" or "NaN".
+    A number that is not finite becomes "Infinity", "-Infinity" or "NaN".
 
-    >>> told({"t": (float("nan"), 1.5)})
+    >>> as_plain({"t": (float("nan"), 1.5)})
     {'t': ['NaN', 1.5]}
     """
     value = plain(value)
     if isinstance(value, float) and not isfinite(value):
         return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Mapping):
-        return {name: told(item) for name, item in value.items()}
+        return {name: as_plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [told(item) for item in value]
+        return [as_plain(item) for item in value]
     return value
 
 
 def from_json(text: str) -> Any:
-    """Return the value of a JSON text; ValueError where it is none.
+    """Return the value of a JSON text; raise ValueError where it is not JSON.
 
-    A name that stands twice in one object is a fault of its own: which one holds?
+    Raise RequestError for a key that an object holds twice.
     """
     try:
         return json.loads(
             text,
-            object_pairs_hook=_once,
-            parse_constant=_no_number,
+            object_pairs_hook=_unique_keys,
+            parse_constant=_refuse_constant,
             parse_float=_finite,
-            parse_int=_whole,
+            parse_int=_integer,
         )
     except RecursionError:
         raise RequestError(f"the JSON cannot be read: {TOO_DEEP}") from None
 
 
-def _once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+def _unique_keys(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     names = [name for name, _ in pairs]
-    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+    if duplicates := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
         raise RequestError(
-            *(f'the JSON holds "{name}" twice. Leave one of them.' for name in twice)
+            *(f'the JSON has the key "{name}" twice. Remove one of them.' for name in duplicates)
         )
     return dict(pairs)
 
 
-NO_NUMBER = "the JSON holds a number that is none: infinite, NaN, or beyond all that is counted."
+INVALID_NUMBER = "the JSON holds an invalid number: infinite, NaN, or with too many digits."
 
 
-def _no_number(_: str) -> NoReturn:
-    """Refuse NaN and Infinity, which are no JSON."""
-    raise RequestError(NO_NUMBER)
+def _refuse_constant(_: str) -> NoReturn:
+    """Refuse NaN and Infinity, which are not JSON."""
+    raise RequestError(INVALID_NUMBER)
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise RequestError(NO_NUMBER)
+        raise RequestError(INVALID_NUMBER)
     return number
 
 
-def _whole(text: str) -> int:
-    """Refuse what no column of a database could hold."""
+def _integer(text: str) -> int:
+    """Refuse an integer that no database column could hold."""
     if len(text) > MOST_DIGITS:
-        raise RequestError(NO_NUMBER)
+        raise RequestError(INVALID_NUMBER)
     return int(text)

@@ -1,41 +1,41 @@
-"""Names and literals: the only doors through which text enters a statement."""
+"""Quoting of names and literals: the only way for text to enter a statement."""
 
 import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ppdt_db.given import plain
+from ppdt_db.arguments import plain
 
 RESERVED = "ppdt_"
-# So many faults of one kind are told one by one; a wide source has as many as columns.
+# The most faults of one kind that are listed; a wide source can have one per column.
 MOST_TOLD = 20
 
 
 class Sql(str):
-    """Text that is safe to stand in a statement: it came through one of the doors below."""
+    """Text that is safe in a statement, because a function of this module quoted it."""
 
     __slots__ = ()
 
 
 class Private(str):
-    """A parameter that no log may show, such as the key of the pseudonyms."""
+    """A parameter that must not be logged, such as the pseudonym key."""
 
     __slots__ = ()
 
 
 class Listed(list[object]):
-    """A list that a log may show: ids, codes and counts of the run itself, no values."""
+    """A list that may be logged: ids, codes and counts of the run itself, no values."""
 
     __slots__ = ()
 
 
 def listed(params: Mapping[str, Iterable[object]]) -> dict[str, object]:
-    """Parameters whose lists a log may show, so that the script of a run can be replayed."""
+    """Mark lists among the parameters as safe to log, so that a run's script can be replayed."""
     return {name: Listed(items) for name, items in params.items()}
 
 
-def in_words(columns: Sequence[str], most: int = 8) -> str:
-    """Columns in a sentence; of many, the first."""
+def list_names(columns: Sequence[str], most: int = 8) -> str:
+    """Return column names for a sentence; of many, only the first."""
     shown = ", ".join(f'"{column}"' for column in columns[:most])
     return shown if len(columns) <= most else f"{shown} and {len(columns) - most} more"
 
@@ -64,7 +64,7 @@ def literal(value: object) -> Sql:
         return Sql(repr(value))
     if isinstance(value, str):
         if "\x00" in value:
-            raise ValueError("text with NUL characters cannot stand in a statement")
+            raise ValueError("text with NUL characters cannot be put in a statement")
         return Sql("'" + value.replace("'", "''") + "'")
     if isinstance(value, list | tuple):
         return Sql("[" + ", ".join(literal(item) for item in value) + "]")
@@ -72,9 +72,9 @@ def literal(value: object) -> Sql:
 
 
 def parameter(name: object) -> Sql:
-    """The place of a bound parameter, for statements that use one part for several of them."""
+    """Return the placeholder of a bound parameter, for a part used with several of them."""
     if not isinstance(name, str) or not name.startswith("$") or not name[1:].isidentifier():
-        raise ValueError("a parameter reads $name")
+        raise ValueError("a parameter is written $name")
     return Sql(name)
 
 
@@ -83,7 +83,7 @@ PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def parts_of(name: str) -> tuple[str, ...]:
-    """The parts of a name as DuckDB reads it; text that is no such name is one part as it stands.
+    """Split a name as DuckDB reads it; text that is not such a name is one part.
 
     >>> parts_of('hr."a.b"')
     ('hr', 'a.b')
@@ -91,49 +91,70 @@ def parts_of(name: str) -> tuple[str, ...]:
     ('my "own" table',)
     """
     parts: list[str] = []
-    place = 0
-    while found := PART.match(name, place):
-        quoted, plain = found.groups()
+    start = 0
+    while match := PART.match(name, start):
+        quoted, plain = match.groups()
         parts.append(plain if quoted is None else quoted.replace('""', '"'))
-        place = found.end()
-        if place == len(name):
+        start = match.end()
+        if start == len(name):
             return tuple(parts)
-        if name[place] != ".":
+        if name[start] != ".":
             break
-        place += 1
+        start += 1
     return (name,)
 
 
-def spelled(path: Iterable[object]) -> str:
-    """A full name as people write it: quoted where it must be; `parts_of` reads it back.
+def join_path(path: Iterable[object]) -> str:
+    """Return a full name, quoted where it must be; `parts_of` reads it back.
 
-    >>> spelled(("clinic", "hr", "my table"))
+    >>> join_path(("clinic", "hr", "my table"))
     'clinic.hr."my table"'
     """
     return ".".join(p if PLAIN.fullmatch(p) else ident(p) for p in map(str, path))
 
 
-def fold(name: str) -> str:
-    """The form in which the engine compares names: it ignores the case of ASCII letters."""
+def normalize_name(name: str) -> str:
+    """Return the form in which DuckDB compares names: ASCII letters in lower case."""
     return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in name)
 
 
+def by_normal_name(names: Iterable[str]) -> dict[str, str]:
+    """Return names under the form in which DuckDB compares them."""
+    return {normalize_name(name): name for name in names}
+
+
 def is_reserved(name: str) -> bool:
-    """Whether a name would meet one of our own relations."""
-    return fold(name).startswith(RESERVED)
+    """Return whether a name has the prefix of this package's own relations."""
+    return normalize_name(name).startswith(RESERVED)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """' Did you mean "age"?' for a misspelt name, or nothing."""
-    by_fold = {fold(candidate): candidate for candidate in known}
-    close = difflib.get_close_matches(fold(name), by_fold, n=1, cutoff=0.6)
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ' Did you mean "age"?' for a misspelt name, or an empty text."""
+    by_fold = by_normal_name(known)
+    close = difflib.get_close_matches(normalize_name(name), by_fold, n=1, cutoff=0.6)
     return f' Did you mean "{by_fold[close[0]]}"?' if close else ""
 
 
-def told_of(names: Sequence[str], fault: Callable[[str], str], more: str) -> list[str]:
-    """A fault for each of some names; of many, for the first ones, and how many more there are.
+def unknown_column(role: str, name: str, columns: Iterable[str]) -> str:
+    """Return the fault of a name that is no column of the source."""
+    return f'{role} "{name}": the source has no such column.{did_you_mean(name, columns)}'
 
-    >>> told_of(["a", "b"], lambda name: f"{name}: no role.", "columns without a role")
+
+def unknown_columns(names_of: Mapping[str, Iterable[str]], columns: Iterable[str]) -> list[str]:
+    """Return the faults of the names, by role, that are no columns of the source."""
+    known = by_normal_name(columns)
+    return [
+        unknown_column(role, name, known.values())
+        for role, names in names_of.items()
+        for name in names
+        if normalize_name(name) not in known
+    ]
+
+
+def shorten_faults(names: Sequence[str], fault: Callable[[str], str], more: str) -> list[str]:
+    """Return a fault for each of the first names, and a count of the remaining ones.
+
+    >>> shorten_faults(["a", "b"], lambda name: f"{name}: no role.", "columns without a role")
     ['a: no role.', 'b: no role.']
     """
     n_more = len(names) - MOST_TOLD

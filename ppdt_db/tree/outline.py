@@ -1,17 +1,17 @@
-"""Outline: what a record may tell of the tree behind a release.
+"""The outline of a tree: the part of it that the record of a release may contain.
 
-The whole tree holds values of the source and counts of a few rows. An outline has the questions and
-the counts of k rows or more. Thresholds and categories are left out, and a step that would tell of
-fewer than k rows is not told at all.
+The whole tree contains values of the source and counts of a few rows. An outline has the tested
+columns and the counts of k rows or more. Thresholds and categories are left out, and so is a step
+that would reveal a count of fewer than k rows.
 """
 
 from collections.abc import Mapping
 
-from ppdt_db.tree import Tree
+from ppdt_db.tree.tree import Tree
 
 
 def outline(tree: Tree, sizes: Mapping[int, int], k: int) -> dict[str, object]:
-    """The outline of a tree; `sizes` are the rows of its leaves."""
+    """Return the outline of a tree; `sizes` are the row counts of its leaves."""
     n_rows = _counted(tree, sizes)
     kept, waiting = [0], [0]
     while waiting:
@@ -24,19 +24,19 @@ def outline(tree: Tree, sizes: Mapping[int, int], k: int) -> dict[str, object]:
     nodes: list[dict[str, object]] = []
     for number in kept:
         node = tree.nodes[number]
-        told: dict[str, object] = {"weights": [n_rows[number]]}
+        entry: dict[str, object] = {"weights": [n_rows[number]]}
         if node.branches and node.branches[0].child in number_of:
-            told["attribute"] = node.attribute
-            told["branches"] = [
+            entry["attribute"] = node.attribute
+            entry["branches"] = [
                 {"test": branch.test, "value": None, "node": number_of[branch.child]}
                 for branch in node.branches
             ]
-        nodes.append(told)
+        nodes.append(entry)
     return {"target": tree.target, "nodes": nodes, "is_outline": True}
 
 
 def _counted(tree: Tree, sizes: Mapping[int, int]) -> list[int]:
-    """The rows in and below every node."""
+    """Return the number of rows in and below every node."""
     n_rows = [sizes.get(number, 0) for number in range(len(tree.nodes))]
     for number in range(len(tree.nodes) - 1, -1, -1):
         n_rows[number] += sum(n_rows[branch.child] for branch in tree.nodes[number].branches)

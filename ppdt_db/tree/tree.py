@@ -1,6 +1,6 @@
-"""A decision tree: its nodes, and the forms in which it is written down.
+"""A decision tree: its nodes, and the formats in which it is written.
 
-Nodes stand in one flat tuple, parents before children, so that no form of a tree needs recursion.
+Nodes are in one flat tuple, parents before children, so that no format needs recursion.
 """
 
 import json
@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ppdt_db.families import ORDERED, Family, family_of
-from ppdt_db.names import Sql, literal
-from ppdt_db.template import render
+from ppdt_db.sqltext.column_types import ORDERED, Family, family_of
+from ppdt_db.sqltext.quoting import Sql, literal
+from ppdt_db.sqltext.templates import render
 
 Test = Literal["<=", ">", "=", "missing"]
 Missing = Literal["fractional", "branch"]
@@ -27,7 +27,7 @@ class Tested:
     name: str
     type_name: str
     by_name: bool = False
-    """Whether its values are names whatever their type, as the members of sets are."""
+    """True if its values are compared as names whatever their type, such as members of sets."""
 
     @property
     def family(self) -> Family:
@@ -36,19 +36,19 @@ class Tested:
 
     @property
     def decimals(self) -> int:
-        """Digits after the point of a decimal type."""
+        """The digits after the decimal point of its type."""
         found = re.fullmatch(r"DECIMAL\(\d+,(\d+)\)", self.type_name)
         return int(found.group(1)) if found else 0
 
     @property
     def is_ordered(self) -> bool:
-        """Whether it is tested by thresholds."""
+        """Return whether it is tested by thresholds."""
         return self.family in ORDERED and not self.by_name
 
 
 @dataclass(frozen=True, kw_only=True)
 class Branch:
-    """One way on from a node; values are text, whatever their type."""
+    """One branch of a node; values are text, whatever their type."""
 
     test: Test
     value: str | None
@@ -57,7 +57,7 @@ class Branch:
 
 @dataclass(frozen=True, kw_only=True)
 class Node:
-    """A node: the weight of each class in it, in millionths of a row, and where it leads."""
+    """A node: the weight of each class in it, in millionths of a row, and its branches."""
 
     counts: tuple[int, ...]
     attribute: str | None = None
@@ -75,18 +75,18 @@ class Node:
         return tuple(first[child] for child in dict.fromkeys(b.child for b in self.branches))
 
     def values_to(self, child: int) -> list[str]:
-        """The values whose branches lead to a child."""
+        """Return the values whose branches lead to a child."""
         return [b.value for b in self.branches if b.child == child and b.value is not None]
 
     @property
     def majority(self) -> int:
-        """The heaviest class; of equals the first."""
+        """The heaviest class; the first of equal ones."""
         return self.counts.index(max(self.counts))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tree:
-    """A tree that has been learnt, or read in."""
+    """A tree that was learnt or read."""
 
     target: str
     classes: tuple[str, ...]
@@ -101,19 +101,19 @@ class Tree:
         return sum(not node.branches for node in self.nodes)
 
     def label(self, node: Node) -> str:
-        """The class that a node predicts."""
+        """Return the class that a node predicts."""
         if self.ties == "last":
             return self.classes[-1 - node.counts[::-1].index(max(node.counts))]
         return self.classes[node.majority]
 
     def tested(self, name: str) -> Tested:
-        """What is known of a tested column."""
+        """Return the tested column of a name."""
         return next(attribute for attribute in self.attributes if attribute.name == name)
 
     # -- written down ----------------------------------------------------------------------------
 
     def as_text(self) -> str:
-        """The tree as J48 prints it."""
+        """Return the tree as J48 prints it."""
         if not self.nodes[0].branches:
             lines = [f": {self._leaf(self.nodes[0])}"]
         else:
@@ -126,11 +126,11 @@ class Tree:
         return "\n".join([*lines, "", leaves, "", f"Size of the tree : \t{len(self.nodes)}"])
 
     def as_json(self) -> str:
-        """The tree as one JSON object, which `read_tree` reads."""
+        """Return the tree as one JSON object, which `read_tree` reads."""
         return json.dumps(self.as_dict(), indent=1, ensure_ascii=False, allow_nan=False)
 
     def as_dict(self) -> dict[str, object]:
-        """The tree in plain lists and dictionaries."""
+        """Return the tree in plain lists and dictionaries."""
         return {
             "format": FORMAT,
             "target": self.target,
@@ -145,11 +145,11 @@ class Tree:
         }
 
     def as_sql(self) -> str:
-        """The tree as one CASE expression over its columns."""
-        return str(render("form/case", {"parts": list(self._parts())}).text)
+        """Return the tree as one CASE expression over its columns."""
+        return str(render("lib/fragments/case", {"parts": list(self._parts())}).text)
 
     def as_columns(self) -> dict[str, list[object]]:
-        """The nodes as columns of a relation."""
+        """Return the nodes as columns of a relation."""
         columns: dict[str, list[object]] = {name: [] for name in COLUMNS}
         parents = {b.child: (i, b) for i, node in enumerate(self.nodes) for b in node.branches}
         depths: list[int] = []
@@ -180,7 +180,7 @@ class Tree:
         return f"{self.label(node)} ({_rounded(node.total)}{beside})"
 
     def _branches(self) -> Iterator[tuple[int, Node, Branch]]:
-        """Every branch in the order of printing, with its depth."""
+        """Yield every branch in printing order, with its depth."""
         root = self.nodes[0]
         waiting = [(0, root, branch) for branch in reversed(root.ways)]
         while waiting:
@@ -190,7 +190,7 @@ class Tree:
             waiting += [(depth + 1, child, below) for below in reversed(child.ways)]
 
     def _parts(self) -> Iterator[dict[str, object]]:
-        """The parts of the CASE expression from left to right."""
+        """Yield the parts of the CASE expression from left to right."""
         waiting: list[tuple[int, Node, Branch | None, bool]] = [(0, self.nodes[0], None, False)]
         while waiting:
             depth, node, branch, is_end = waiting.pop()
@@ -229,14 +229,14 @@ COLUMNS = (
 
 
 def typed(value: str, type_name: str) -> Sql:
-    """A value that is kept as text, in the form of its type."""
+    """Return a value stored as text in the form of its type."""
     family = family_of(type_name)
     if family in ("integer", "decimal") and re.fullmatch(r"-?\d+(\.\d+)?", value):
         return Sql(value)
     if family is None or family in ("text", "enum"):
         return literal(value)
     names = {"value": value, "type_name": Sql(type_name)}
-    return Sql(render("form/typed", names).text)
+    return Sql(render("lib/fragments/typed", names).text)
 
 
 def _condition(node: Node, branch: Branch) -> str:

@@ -1,23 +1,32 @@
-"""Reads a tree in that was written as JSON, and checks that it is one."""
+"""Read a tree from JSON, and check it."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from ppdt_db.errors import RequestError
-from ppdt_db.families import family_of
-from ppdt_db.json_text import from_json
-from ppdt_db.tree import FORMAT, ONE_ROW, Branch, Node, Tested, Tree
+from ppdt_db.sqltext.column_types import family_of
+from ppdt_db.sqltext.json_text import from_json
+from ppdt_db.tree.tree import FORMAT, ONE_ROW, Branch, Node, Tested, Tree
 
 Read = TypeVar("Read")
 
 
 def read_from(path: Path, read: Callable[[str], Read]) -> Read:
-    """Return what a function makes of a file's text; every fault names the file."""
+    """Return a function's result for the text of a file; every fault names the file."""
     try:
+        with path.open("rb") as file:
+            is_database = file.read(12)[8:] == b"DUCK"
+        if is_database:
+            raise RequestError(
+                "this is a DuckDB file, not a model or a tree in JSON. If it holds the rules of a "
+                "release, pass it to `ppdt apply`."
+            )
         return read(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError):
-        raise RequestError(f"{path}: the file cannot be read.") from None
+        raise RequestError(
+            f"{path}: the file cannot be read. Check its name and permissions."
+        ) from None
     except RequestError as error:
         raise RequestError(*(f"{path}: {fault}" for fault in error.faults)) from None
 
@@ -29,8 +38,8 @@ def read_tree(text: str) -> Tree:
         tree = _from_dict(found)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         raise RequestError(
-            f'this is no tree of ours: expected a JSON object with "format": "{FORMAT}", '
-            "target, classes, attributes and nodes; values are texts, whatever their type."
+            f'not a tree of ppdt: expected a JSON object with "format": "{FORMAT}", target, '
+            "classes, attributes and nodes; values are texts, whatever their type."
         ) from None
     if faults := _faults(tree):
         raise RequestError(*faults)
@@ -41,13 +50,13 @@ def _from_dict(found: Mapping[str, object]) -> Tree:
     if found["format"] != FORMAT:
         raise ValueError
     nodes = []
-    for given in found["nodes"]:  # type: ignore[attr-defined]
+    for entry in found["nodes"]:  # type: ignore[attr-defined]
         branches = tuple(
             Branch(test=b["test"], value=_text(b["value"]), child=_number(b["node"]))
-            for b in given.get("branches", ())
+            for b in entry.get("branches", ())
         )
-        counts = tuple(round(float(weight) * ONE_ROW) for weight in given["weights"])
-        nodes.append(Node(counts=counts, attribute=given.get("attribute"), branches=branches))
+        counts = tuple(round(float(weight) * ONE_ROW) for weight in entry["weights"])
+        nodes.append(Node(counts=counts, attribute=entry.get("attribute"), branches=branches))
     missing = found["missing"]
     ties = found.get("ties", "first")
     if missing not in ("fractional", "branch") or ties not in ("first", "last"):
@@ -66,7 +75,7 @@ def _from_dict(found: Mapping[str, object]) -> Tree:
 
 
 def _text(value: object) -> str | None:
-    """A value of a test: text, whatever the column's type."""
+    """Return a value of a test: text, whatever the column's type."""
     if value is not None and not isinstance(value, str):
         raise TypeError
     return value
@@ -79,7 +88,7 @@ def _number(value: object) -> int:
 
 
 def _faults(tree: Tree) -> list[str]:
-    """What keeps a tree that was read in from being one."""
+    """Return the faults of a tree that was read."""
     known = {attribute.name: attribute for attribute in tree.attributes}
     faults = [
         f'attribute "{a.name}": type {a.type_name} cannot be tested.'
@@ -94,7 +103,7 @@ def _faults(tree: Tree) -> list[str]:
         if len(node.counts) != len(tree.classes) or min(node.counts) < 0:
             faults.append(f"{where}: give one weight, not negative, for each class.")
         if node.branches and node.attribute not in known:
-            faults.append(f"{where}: tests a column that is not among the attributes.")
+            faults.append(f"{where}: it tests a column that is not among the attributes.")
             continue
         for branch in node.branches:
             reached.add((branch.child, number))
@@ -107,11 +116,11 @@ def _faults(tree: Tree) -> list[str]:
             if not number < branch.child < len(tree.nodes):
                 faults.append(f"{where}: children must come after their parents.")
         if len({(branch.test, branch.value) for branch in node.branches}) < len(node.branches):
-            faults.append(f"{where}: two branches for one value.")
+            faults.append(f"{where}: two branches test the same value.")
         sides = {branch.test: branch.value for branch in node.branches if branch.value is not None}
         n_sides = sum(branch.test in ("<=", ">") for branch in node.branches)
         if n_sides and (n_sides != 2 or sides.get("<=", "") != sides.get(">")):
             faults.append(f"{where}: a threshold needs one branch <= and one >, of one value.")
     if sorted(child for child, _ in reached) != list(range(1, len(tree.nodes))):
-        faults.append("every node but the first must have one parent.")
+        faults.append("every node but the first must have exactly one parent.")
     return faults

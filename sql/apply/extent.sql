@@ -8,31 +8,28 @@
 SELECT
     extent.class_id,
 {% for attribute in attributes %}
-{% set i = attribute.position %}
-{% if attribute.kind == "ordered" and attribute.recode != "set" %}
-    {{ ("low_code_%d" % i) | ident }}.value AS {{ ("low_%d" % i) | ident }},
-    {{ ("high_code_%d" % i) | ident }}.value AS {{ ("high_%d" % i) | ident }},
+{% if attribute.has_ends %}
+    {{ attribute.low_code }}.value AS {{ attribute.low }},
+    {{ attribute.high_code }}.value AS {{ attribute.high }},
 {% if attribute.n_special %}
-    {{ ("special_%d" % i) | ident }}.words AS {{ ("words_%d" % i) | ident }}
+    {{ attribute.special }}.words AS {{ attribute.words }}
 {%- else %}
-    CAST(NULL AS VARCHAR) AS {{ ("words_%d" % i) | ident }}
+    CAST(NULL AS VARCHAR) AS {{ attribute.words }}
 {%- endif %}
 {%- else %}
-    {{ ("set_%d" % i) | ident }}.members AS {{ ("members_%d" % i) | ident }}
-{%- endif %}{% if not loop.last %},{% endif %}
-
+    {{ attribute.set }}.members AS {{ attribute.members }}
+{%- endif %}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_extent AS extent
 {% for attribute in attributes %}
-{% set i = attribute.position %}
-{% if attribute.kind == "ordered" and attribute.recode != "set" %}
-LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("low_code_%d" % i) | ident }} ON {{ ("low_code_%d" % i) | ident }}.code = extent.{{ ("lo_%d" % i) | ident }}
-LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("high_code_%d" % i) | ident }} ON {{ ("high_code_%d" % i) | ident }}.code = extent.{{ ("hi_%d" % i) | ident }}
+{% if attribute.has_ends %}
+LEFT JOIN {{ attribute.dictionary | ident }} AS {{ attribute.low_code }} ON {{ attribute.low_code }}.code = extent.{{ attribute.lo }}
+LEFT JOIN {{ attribute.dictionary | ident }} AS {{ attribute.high_code }} ON {{ attribute.high_code }}.code = extent.{{ attribute.hi }}
 {% if attribute.n_special %}
-LEFT JOIN {{ ("ppdt_special_%d" % i) | ident }} AS {{ ("special_%d" % i) | ident }}
-    ON {{ ("special_%d" % i) | ident }}.special = extent.{{ ("special_%d" % i) | ident }}
+LEFT JOIN {{ attribute.special_relation }} AS {{ attribute.special }}
+    ON {{ attribute.special }}.special = extent.{{ attribute.special }}
 {% endif %}
 {% else %}
-LEFT JOIN {{ ("ppdt_set_%d" % i) | ident }} AS {{ ("set_%d" % i) | ident }} ON {{ ("set_%d" % i) | ident }}.codes = extent.{{ ("codes_%d" % i) | ident }}
+LEFT JOIN {{ attribute.set_relation }} AS {{ attribute.set }} ON {{ attribute.set }}.codes = extent.{{ attribute.codes }}
 {% endif %}
 {% endfor %};

@@ -1,11 +1,11 @@
--- apply/fit.sql: of the classes that hold a combination, the one with most of its leaf's rows.
+-- apply/fitting_class.sql: of the classes that hold a combination, the one with most of its leaf's rows.
 --
--- in:      ppdt_asked (cell_id, leaf_id, q<i>, value_<o>, word_<o>); ppdt_ranked (leaf_id, class_id, rank);
+-- in:      ppdt_new_cell (cell_id, leaf_id, q<i>, value_<o>, word_<o>); ppdt_ranked (leaf_id, class_id, rank);
 --          ppdt_reach (class_id, low_<o>, high_<o>, words_<o>); ppdt_meets_<i> (class_id, code)
--- out:     ppdt_fit (cell_id, leaf_id, rank)
+-- out:     ppdt_fitting_class (cell_id, leaf_id, rank)
 --          one row per combination that a class holds
 SELECT asked.cell_id, asked.leaf_id, min(place.rank) AS rank
-FROM ppdt_asked AS asked
+FROM ppdt_new_cell AS asked
 INNER JOIN ppdt_ranked AS place ON place.leaf_id = asked.leaf_id
 {% if not reaches %}
     AND place.rank = 1

@@ -5,7 +5,6 @@
 --          one row per new row
 SELECT
 {% for column, own in pairs.items() %}
-    source.{{ own | ident }} AS {{ column | ident }}{% if not loop.last %},{% endif %}
-
+    source.{{ own | ident }} AS {{ column | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM {{ source }} AS source;

@@ -1,7 +1,7 @@
--- apply/asked.sql: the combinations of the new rows with their leaf, and what is compared with labels.
+-- apply/new_cell.sql: the combinations of the new rows with their leaf, and what is compared with labels.
 --
 -- in:      ppdt_cell (cell_id, q<i>); ppdt_leaf (cell_id, leaf_id); ppdt_code_<i> (code, value, shown)
--- out:     ppdt_asked (cell_id, leaf_id, q<i>, value_<o>, word_<o>)
+-- out:     ppdt_new_cell (cell_id, leaf_id, q<i>, value_<o>, word_<o>)
 --          one row per combination that has come to a leaf
 -- keeps:   `word` names a value that lies in no range, and is NULL for all others
 SELECT
@@ -11,11 +11,11 @@ SELECT
     cell.{{ attribute.code | ident }}
 {%- endfor %}
 {%- for attribute in ranged %},
-    {{ attribute.dictionary_alias | ident }}.value AS {{ ("value_%d" % attribute.position) | ident }},
+    {{ attribute.dictionary_alias | ident }}.value AS {{ attribute.value }},
     CASE
         WHEN cell.{{ attribute.code | ident }} < {{ attribute.n_special | literal }}
             THEN coalesce({{ attribute.dictionary_alias | ident }}.shown, 'NULL')
-    END AS {{ ("word_%d" % attribute.position) | ident }}
+    END AS {{ attribute.value_words }}
 {%- endfor %}
 
 FROM ppdt_cell AS cell

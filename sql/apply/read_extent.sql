@@ -12,7 +12,6 @@ SELECT
     {{ reach.low | ident }},
     {{ reach.high | ident }},
     {{ reach.words | ident }}
-{%- endif %}{% if not loop.last %},{% endif %}
-
+{%- endif %}{{ comma(loop) }}
 {% endfor %}
 FROM {{ kept | ident }};

@@ -6,7 +6,6 @@
 SELECT
     class_id,
 {% for label in labels %}
-    {{ label.name | ident }}{% if not loop.last %},{% endif %}
-
+    {{ label.name | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM {{ kept | ident }};

@@ -11,7 +11,7 @@ SELECT
     CAST(coalesce(sum(held.n_rows) FILTER (WHERE held.is_alone), 0) AS BIGINT) AS n_rows_alone
 FROM (
     SELECT
-        {% with quasi = set %}{% include "form/group.sql" %}{% endwith %},
+        {%+ with quasi = set %}{% include "lib/fragments/group.sql" %}{% endwith %},
         count(*) AS n_rows,
 {% if entity is none %}
         count(*) = 1 AS is_alone

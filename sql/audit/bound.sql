@@ -11,7 +11,7 @@ WITH written AS (
         is_suppressed{% for column in quasi %},
         {{ column.group | ident }}
 {%- endfor %}{% for part in parts if part.by_number %},
-        {% if part.how == "range" %}coalesce(nullif(regexp_extract({{ part.group | ident }}, '^\[(.+), (.+)\]( or .+)?$', 1), ''), string_split({{ part.group | ident }}, ' or ')[1]) AS {{ part.lo_text | ident }},
+        {%+ if part.how == "range" %}coalesce(nullif(regexp_extract({{ part.group | ident }}, '^\[(.+), (.+)\]( or .+)?$', 1), ''), string_split({{ part.group | ident }}, ' or ')[1]) AS {{ part.lo_text | ident }},
         coalesce(nullif(regexp_extract({{ part.group | ident }}, '^\[(.+), (.+)\]( or .+)?$', 2), ''), string_split({{ part.group | ident }}, ' or ')[1]) AS {{ part.hi_text | ident }}
         {%- else %}CAST({{ part.group | ident }} AS VARCHAR) AS {{ part.lo_text | ident }},
         CAST({{ part.high | ident }} AS VARCHAR) AS {{ part.hi_text | ident }}{% endif %}
@@ -27,8 +27,8 @@ SELECT
     written.is_suppressed{% for column in quasi %},
     written.{{ column.group | ident }}
 {%- endfor %}{% for part in parts if part.by_number %},
-    {% with text = part.lo_text | ident, axis = part.axis %}{% include "form/as_number.sql" %}{% endwith %} AS {{ part.lo | ident }},
-    {% with text = part.hi_text | ident, axis = part.axis %}{% include "form/as_number.sql" %}{% endwith %} AS {{ part.hi | ident }}
+    {%+ with text = part.lo_text | ident, axis = part.axis %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS {{ part.lo | ident }},
+    {%+ with text = part.hi_text | ident, axis = part.axis %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS {{ part.hi | ident }}
 {%- endfor %}
 
 FROM written;

@@ -7,7 +7,7 @@
 --          by what they show, never by a hash of it
 WITH class AS (
     SELECT
-        {% include "form/group.sql" %},
+        {%+ include "lib/fragments/group.sql" %},
         count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL
@@ -15,11 +15,11 @@ WITH class AS (
 
 SELECT
     row_number() OVER (
-        ORDER BY {% for column in quasi %}{{ column.group | ident }} ASC NULLS FIRST{% if column.by_text %}, {{ (column.group ~ "_text") | ident }} ASC NULLS FIRST{% endif %}{% if not loop.last %}, {% endif %}{% endfor %}
+        ORDER BY {% for column in quasi %}{{ column.group | ident }} ASC NULLS FIRST{% if column.by_text %}, {{ (column.group ~ "_text") | ident }} ASC NULLS FIRST{% endif %}{{ comma(loop) }}{% endfor %}
 
     ) AS class_id,
     n_rows,
-    {% for column in quasi %}{{ column.group | ident }} IS NULL{% if not loop.last %} AND {% endif %}{% endfor %} AS is_suppressed{% for column in quasi %},
+    {%+ for column in quasi %}{{ column.group | ident }} IS NULL{% if not loop.last %} AND {% endif %}{% endfor %} AS is_suppressed{% for column in quasi %},
     {{ column.group | ident }}
 {%- endfor %}
 

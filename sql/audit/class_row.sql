@@ -6,7 +6,7 @@
 --          one row per released row
 WITH shown AS (
     SELECT
-        {% include "form/group.sql" %}{% for column in sensitive %},
+        {%+ include "lib/fragments/group.sql" %}{% for column in sensitive %},
         release.{{ column.name | ident }}{% if column.is_text %} COLLATE "binary"{% endif %} AS {{ column.group | ident }}
 {%- endfor %}
 

@@ -19,8 +19,8 @@ WITH reach AS (
 SELECT
     n_values,
 {% if is_ordered %}
-    {% with text = "lo" | ident %}{% include "form/text.sql" %}{% endwith %} AS lo,
-    {% with text = "hi" | ident %}{% include "form/text.sql" %}{% endwith %} AS hi,
+    {%+ with text = "lo" | ident %}{% include "lib/fragments/text.sql" %}{% endwith %} AS lo,
+    {%+ with text = "hi" | ident %}{% include "lib/fragments/text.sql" %}{% endwith %} AS hi,
 {% else %}
     CAST(NULL AS VARCHAR) AS lo,
     CAST(NULL AS VARCHAR) AS hi,

@@ -5,7 +5,7 @@
 --          one row; 0 where people were counted in just the classes that are released
 WITH behind AS (
     SELECT
-        {% include "form/group.sql" %},
+        {%+ include "lib/fragments/group.sql" %},
         count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL

@@ -21,7 +21,7 @@ CROSS JOIN ppdt_person AS person
 {% endif %}
 WHERE NOT class.is_suppressed
 {% for part in parts if part not in leads %}
-    AND ({% include "form/fits.sql" %})
+    AND ({% include "lib/fragments/fits.sql" %})
 {% endfor %}
 UNION ALL
 SELECT class.class_id, person.person_id, class.n_rows, person.n_rows

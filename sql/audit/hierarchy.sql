@@ -4,10 +4,10 @@
 -- out:     ppdt_hierarchy (n_missing, n_twice, n_roots, n_torn)
 --          one row: values without a leaf, leaves named twice, roots, nodes below two parents
 WITH missing AS (
-    SELECT DISTINCT {% with text = ("release", column) | ident, type_name = type_name %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary" AS value
+    SELECT DISTINCT {% with text = ("release", column) | ident, type_name = type_name %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} COLLATE "binary" AS value
     FROM {{ release }} AS release
     ANTI JOIN {{ hierarchy }} AS hierarchy
-        ON hierarchy.{{ levels[0] | ident }} COLLATE "binary" = {% with text = ("release", column) | ident, type_name = type_name %}{% include "form/utc_text.sql" %}{% endwith %}
+        ON hierarchy.{{ levels[0] | ident }} COLLATE "binary" = {% with text = ("release", column) | ident, type_name = type_name %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}
 
     WHERE release.{{ column | ident }} IS NOT NULL
 ),

@@ -11,7 +11,7 @@ SELECT
     CAST(hierarchy.{{ level | ident }} AS VARCHAR) COLLATE "binary" AS node
 FROM ppdt_sensitive_value AS value
 LEFT JOIN {{ hierarchy }} AS hierarchy
-    ON hierarchy.{{ levels[0] | ident }} COLLATE "binary" = {% with text = ("value", "value") | ident, type_name = type_name %}{% include "form/utc_text.sql" %}{% endwith %}
+    ON hierarchy.{{ levels[0] | ident }} COLLATE "binary" = {% with text = ("value", "value") | ident, type_name = type_name %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}
 
 {% if not loop.last %}
 UNION ALL

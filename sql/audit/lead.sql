@@ -6,7 +6,7 @@
 --          one row per class and value that fits it
 -- keeps:   labels are compared with values once, however many classes show them
 WITH label AS (
-    SELECT DISTINCT {% for name in part.label %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% if part.by_number %}, {{ part.lo | ident }}, {{ part.hi | ident }}{% endif %}
+    SELECT DISTINCT {% for name in part.label %}{{ name | ident }}{{ comma(loop) }}{% endfor %}{% if part.by_number %}, {{ part.lo | ident }}, {{ part.hi | ident }}{% endif %}
 
     FROM ppdt_bound
     WHERE NOT is_suppressed
@@ -21,7 +21,7 @@ value AS (
 pair AS (
     SELECT {% for name in part.label %}class.{{ name | ident }}, {% endfor %}person.{{ part.person | ident }} AS value
     FROM label AS class
-    INNER JOIN value AS person ON ({% include "form/fits.sql" %})
+    INNER JOIN value AS person ON ({% include "lib/fragments/fits.sql" %})
 )
 
 SELECT bound.class_id, pair.value

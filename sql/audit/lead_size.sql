@@ -8,7 +8,7 @@ SELECT
     {{ loop.index0 | literal }} AS part,
     (SELECT count(*) FROM ppdt_bound) AS n_classes,
     (SELECT count(*) FROM ppdt_person) AS n_people,
-    (SELECT count(*) FROM (SELECT DISTINCT {% for name in part.label %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor %} FROM ppdt_bound WHERE NOT is_suppressed) AS label) AS n_labels,
+    (SELECT count(*) FROM (SELECT DISTINCT {% for name in part.label %}{{ name | ident }}{{ comma(loop) }}{% endfor %} FROM ppdt_bound WHERE NOT is_suppressed) AS label) AS n_labels,
     (SELECT count(*) FROM (SELECT DISTINCT {{ part.person | ident }} FROM ppdt_person) AS value) AS n_values
 {% if not loop.last %}
 UNION ALL

@@ -28,7 +28,7 @@ class AS (
         count(*) AS n_values,
         sum(CAST(n_rows * ln(n_rows) AS DECIMAL(38, 12))) AS n_ln_n,
         max(n_rows) AS n_most,
-        {% if n_top == 1 %}max(n_rows){% else %}list_sum(max(n_rows, {{ n_top | literal }})){% endif %} AS n_above,
+        {%+ if n_top == 1 %}max(n_rows){% else %}list_sum(max(n_rows, {{ n_top | literal }})){% endif %} AS n_above,
         sum(greatest(gain, 0)) AS gained,
         max(lift) AS highest,
         min(lift) AS lowest,

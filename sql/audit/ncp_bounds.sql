@@ -8,8 +8,8 @@
 --          original held are values
 WITH shown AS (
     SELECT
-        {% with text = ("release", lo_column) | ident %}{% include "form/text.sql" %}{% endwith %} AS lo_text,
-        {% with text = ("release", hi_column) | ident %}{% include "form/text.sql" %}{% endwith %} AS hi_text,
+        {%+ with text = ("release", lo_column) | ident %}{% include "lib/fragments/text.sql" %}{% endwith %} AS lo_text,
+        {%+ with text = ("release", hi_column) | ident %}{% include "lib/fragments/text.sql" %}{% endwith %} AS hi_text,
         CAST(sum(release.n_rows) AS BIGINT) AS n_rows
     FROM ppdt_class AS release
     GROUP BY ALL
@@ -17,22 +17,22 @@ WITH shown AS (
 
 bound AS (
     SELECT
-        {% with text = "lo_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
-        {% with text = "hi_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS hi,
+        {%+ with text = "lo_text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS lo,
+        {%+ with text = "hi_text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS hi,
         n_rows
     FROM shown
 ),
 
 axis AS (
     SELECT
-        coalesce(min({% with text = ("domain", "lo") | ident %}{% include "form/as_number.sql" %}{% endwith %}), min(bound.lo)) AS lo,
-        coalesce(max({% with text = ("domain", "hi") | ident %}{% include "form/as_number.sql" %}{% endwith %}), max(bound.hi)) AS hi
+        coalesce(min({% with text = ("domain", "lo") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %}), min(bound.lo)) AS lo,
+        coalesce(max({% with text = ("domain", "hi") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %}), max(bound.hi)) AS hi
     FROM bound
     CROSS JOIN ppdt_audit_domain AS domain
 )
 
 SELECT (
-    coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round(({% with low = ("bound", "lo") | ident, high = ("bound", "hi") | ident %}{% include "form/width.sql" %}{% endwith %}) / nullif({% with low = ("axis", "lo") | ident, high = ("axis", "hi") | ident %}{% include "form/width.sql" %}{% endwith %}, 0), 12), 0) AS DECIMAL(38, 12)))
+    coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round(({% with low = ("bound", "lo") | ident, high = ("bound", "hi") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %}) / nullif({% with low = ("axis", "lo") | ident, high = ("axis", "hi") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %}, 0), 12), 0) AS DECIMAL(38, 12)))
         FILTER (WHERE bound.lo IS NOT NULL) AS DOUBLE), 0)
     + greatest(coalesce(sum(bound.n_rows) FILTER (WHERE bound.lo IS NULL), 0) - coalesce($n_nulls, 0), 0)
 ) / sum(bound.n_rows) AS ncp

@@ -9,22 +9,22 @@ WITH share AS (
     SELECT
         extent.n_rows,
 {% if attribute.kind == "ordered" %}
-        label.{{ label.name | ident }} IS NULL AND extent.{{ ("lo_%d" % attribute.position) | ident }} IS NOT NULL AS is_suppressed,
+        label.{{ label.name | ident }} IS NULL AND extent.{{ attribute.lo }} IS NOT NULL AS is_suppressed,
         coalesce(high.position - low.position, 0) AS width
 {% elif attribute.set_form == "list" %}
         label.{{ label.name | ident }} IS NULL
-            AND extent.{{ ("codes_%d" % attribute.position) | ident }} <> {% if attribute.has_null %}[0]{% else %}[]{% endif %} AS is_suppressed,
-        array_length(extent.{{ ("codes_%d" % attribute.position) | ident }}) AS n_values
+            AND extent.{{ attribute.codes }} <> {% if attribute.has_null %}[0]{% else %}[]{% endif %} AS is_suppressed,
+        array_length(extent.{{ attribute.codes }}) AS n_values
 {% else %}
         label.{{ label.name | ident }} IS NULL
-            AND extent.{{ ("codes_%d" % attribute.position) | ident }} <> {% if attribute.has_null %}1{% else %}0{% endif %} AS is_suppressed,
-        bit_count(extent.{{ ("codes_%d" % attribute.position) | ident }}) AS n_values
+            AND extent.{{ attribute.codes }} <> {% if attribute.has_null %}1{% else %}0{% endif %} AS is_suppressed,
+        bit_count(extent.{{ attribute.codes }}) AS n_values
 {% endif %}
     FROM ppdt_extent AS extent
     INNER JOIN ppdt_label AS label ON label.class_id = extent.class_id
 {% if attribute.kind == "ordered" %}
-    LEFT JOIN {{ attribute.dictionary | ident }} AS low ON low.code = extent.{{ ("lo_%d" % attribute.position) | ident }}
-    LEFT JOIN {{ attribute.dictionary | ident }} AS high ON high.code = extent.{{ ("hi_%d" % attribute.position) | ident }}
+    LEFT JOIN {{ attribute.dictionary | ident }} AS low ON low.code = extent.{{ attribute.lo }}
+    LEFT JOIN {{ attribute.dictionary | ident }} AS high ON high.code = extent.{{ attribute.hi }}
 {% endif %}
 )
 

@@ -20,16 +20,16 @@ bound AS (
     SELECT
         value,
         lo_text,
-        {% with text = "lo_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
-        {% with text = "hi_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS hi,
+        {%+ with text = "lo_text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS lo,
+        {%+ with text = "hi_text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS hi,
         n_rows
     FROM shown
 ),
 
 axis AS (
     SELECT
-        coalesce(min({% with text = ("domain", "lo") | ident %}{% include "form/as_number.sql" %}{% endwith %}), min(bound.lo)) AS lo,
-        coalesce(max({% with text = ("domain", "hi") | ident %}{% include "form/as_number.sql" %}{% endwith %}), max(bound.hi)) AS hi
+        coalesce(min({% with text = ("domain", "lo") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %}), min(bound.lo)) AS lo,
+        coalesce(max({% with text = ("domain", "hi") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %}), max(bound.hi)) AS hi
     FROM bound
     CROSS JOIN ppdt_audit_domain AS domain
 )
@@ -37,7 +37,7 @@ axis AS (
 SELECT CASE
     WHEN count(*) FILTER (WHERE bound.lo_text <> '' AND (bound.lo IS NULL OR bound.hi IS NULL)) > 0 THEN NULL
     ELSE (
-        coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round(({% with low = ("bound", "lo") | ident, high = ("bound", "hi") | ident %}{% include "form/width.sql" %}{% endwith %}) / nullif({% with low = ("axis", "lo") | ident, high = ("axis", "hi") | ident %}{% include "form/width.sql" %}{% endwith %}, 0), 12), 0) AS DECIMAL(38, 12)))
+        coalesce(CAST(sum(CAST(bound.n_rows * coalesce(round(({% with low = ("bound", "lo") | ident, high = ("bound", "hi") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %}) / nullif({% with low = ("axis", "lo") | ident, high = ("axis", "hi") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %}, 0), 12), 0) AS DECIMAL(38, 12)))
             FILTER (WHERE bound.lo_text <> '') AS DOUBLE), 0)
         + greatest(coalesce(sum(bound.n_rows) FILTER (WHERE bound.value IS NULL), 0) - coalesce($n_nulls, 0), 0)
     ) / sum(bound.n_rows)

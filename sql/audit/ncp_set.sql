@@ -7,7 +7,7 @@
 -- keeps:   a single value costs 0, a set its share of the attribute's values, a suppressed cell 1
 WITH shown AS (
     SELECT
-        {% if is_text %}from_json(release.{{ column | ident }}, '["VARCHAR"]'){% else %}release.{{ column | ident }}{% endif %} AS members,
+        {%+ if is_text %}from_json(release.{{ column | ident }}, '["VARCHAR"]'){% else %}release.{{ column | ident }}{% endif %} AS members,
         CAST(sum(release.n_rows) AS BIGINT) AS n_rows
     FROM ppdt_class AS release
     GROUP BY ALL

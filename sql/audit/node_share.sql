@@ -26,7 +26,7 @@ SELECT
     held.words,
     max(CASE
         WHEN held.first_code = held.last_code THEN 0
-        {% if is_ordered %}WHEN held.extent IS NOT NULL THEN round(held.extent, 12){% endif %}
+        {%+ if is_ordered %}WHEN held.extent IS NOT NULL THEN round(held.extent, 12){% endif %}
 
         ELSE round((held.last_code - held.first_code + 1) / CAST(whole.n_values AS DOUBLE), 12)
     END) AS share

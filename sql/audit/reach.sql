@@ -9,7 +9,7 @@ WITH label AS (
 {% for column in columns %}
     SELECT DISTINCT CAST(label.{{ column | ident }} AS VARCHAR) AS label
     FROM {{ relation }} AS label
-    {% if not loop.last %}UNION ALL{% endif %}
+    {%+ if not loop.last %}UNION ALL{% endif %}
 
 {% endfor %}
 ),

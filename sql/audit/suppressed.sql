@@ -5,7 +5,6 @@
 --          one row
 SELECT
 {% for column in columns %}
-    CAST(coalesce(sum(n_rows) FILTER (WHERE {{ column | ident }} IS NULL), 0) AS BIGINT) AS {{ ("n_cells_%d" % loop.index0) | ident }}{% if not loop.last %},{% endif %}
-
+    CAST(coalesce(sum(n_rows) FILTER (WHERE {{ column | ident }} IS NULL), 0) AS BIGINT) AS {{ nth("n_cells", loop) }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_class;

@@ -8,11 +8,11 @@
 SELECT
     class.n_rows,
     measured.{{ measure | ident }} AS measured{% for column in quasi %},
-    {% with text = ("class", column.group) | ident, type_name = column.type_name %}{% include "form/utc_text.sql" %}{% endwith %} AS {{ column.group | ident }}
+    {%+ with text = ("class", column.group) | ident, type_name = column.type_name %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS {{ column.group | ident }}
 {%- endfor %}
 
 FROM {{ relation | ident }} AS measured
 INNER JOIN ppdt_class AS class ON class.class_id = measured.class_id
-ORDER BY measured.{{ measure | ident }} {% if is_least %}ASC{% else %}DESC{% endif %}, class.n_rows ASC{% for column in quasi %}, {% with text = ("class", column.group) | ident, type_name = column.type_name %}{% include "form/utc_text.sql" %}{% endwith %} ASC NULLS FIRST{% endfor %}
+ORDER BY measured.{{ measure | ident }} {% if is_least %}ASC{% else %}DESC{% endif %}, class.n_rows ASC{% for column in quasi %}, {% with text = ("class", column.group) | ident, type_name = column.type_name %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} ASC NULLS FIRST{% endfor %}
 
 LIMIT $n_worst;

@@ -10,7 +10,6 @@ SELECT
     CAST(
         ({{ attribute.word | ident }} >> {{ attribute.shift | literal }}) & {{ attribute.mask | literal }}
         AS {{ attribute.code_type }}
-    ) AS {{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    ) AS {{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_key;

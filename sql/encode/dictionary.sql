@@ -1,13 +1,13 @@
 -- encode/dictionary.sql: give every value of one attribute a small integer, in the values' order.
 --
 -- in:      ppdt_value (value, n_rows)
--- out:     ppdt_code_<i> (code, value, shown, n_rows, unit, position)
+-- out:     ppdt_code_<i> (code, value, shown, n_rows, n_steps, position)
 --          one row per value
 -- params:  $order
--- keeps:   codes count up from 0; NULL, then NaN and the infinities, come lowest; `unit` counts the
+-- keeps:   codes count up from 0; NULL, then NaN and the infinities, come lowest; `n_steps` counts the
 --          attribute's smallest steps, exactly; `position` runs from 0 to 1 over the finite values
 WITH {% if attribute.is_scaled %}scale AS (
-    {% with table = value %}{% include "form/scale.sql" %}{% endwith %}
+    {%+ with table = value %}{% include "lib/fragments/scale.sql" %}{% endwith %}
 
 ),
 
@@ -32,17 +32,17 @@ measured AS (
 {% if attribute.kind == "ordered" %}
         CASE WHEN {% if attribute.has_special %}isfinite(value){% else %}value IS NOT NULL{% endif %}
 
-            THEN {% include "form/unit.sql" %}
-        END AS unit,
+            THEN {% include "lib/fragments/steps.sql" %}
+        END AS n_steps,
 {% else %}
-        CAST(NULL AS HUGEINT) AS unit,
+        CAST(NULL AS HUGEINT) AS n_steps,
 {% endif %}
 {% if has_order %}
         list_position($order, CAST(value AS VARCHAR) COLLATE "binary") AS place,
 {% else %}
         0 AS place,
 {% endif %}
-        {% include "form/shown.sql" %} AS shown
+        {%+ include "lib/fragments/shown.sql" %} AS shown
     FROM {{ value | ident }}
 {% if attribute.is_scaled %}
     CROSS JOIN scale
@@ -56,10 +56,10 @@ SELECT
     value,
     shown,
     n_rows,
-    unit,
+    n_steps,
     coalesce(
-        CAST(unit - min(unit) OVER () AS DOUBLE)
-        / nullif(CAST(max(unit) OVER () - min(unit) OVER () AS DOUBLE), 0),
-        CASE WHEN unit IS NOT NULL THEN 0.0 END
+        CAST(n_steps - min(n_steps) OVER () AS DOUBLE)
+        / nullif(CAST(max(n_steps) OVER () - min(n_steps) OVER () AS DOUBLE), 0),
+        CASE WHEN n_steps IS NOT NULL THEN 0.0 END
     ) AS position
 FROM measured;

@@ -12,7 +12,7 @@ SELECT
     count(*) FILTER (WHERE value IS NULL) AS n_special,
 {% endif %}
 {% if attribute.family in ("float", "integer", "huge", "decimal") %}
-    {% include "form/magnitude.sql" %} AS magnitude
+    {%+ include "lib/fragments/magnitude.sql" %} AS magnitude
 {% else %}
     0 AS magnitude
 {% endif %}

@@ -14,7 +14,7 @@ WITH keyed AS (
 {% endfor %}
         sha256(concat_ws('|', CAST(cell_id AS VARCHAR)
 {%- if others %},
-            {% with table = "placed", columns = types %}{% include "form/row_text.sql" %}{% endwith %}
+            {%+ with table = "placed", columns = types %}{% include "lib/fragments/row_text.sql" %}{% endwith %}
 {%- endif %}
 
         )) AS row_key

@@ -8,5 +8,5 @@
 SELECT
     count(*) AS n_rows,
     CAST(coalesce(sum(CAST(CAST('0x' || left(sha256(concat_ws('|', $digest_key,
-        {% with table = "relation" %}{% include "form/row_text.sql" %}{% endwith %})), 15) AS BIGINT) AS HUGEINT)), 0) AS VARCHAR) AS digest_sum
+        {%+ with table = "relation" %}{% include "lib/fragments/row_text.sql" %}{% endwith %})), 15) AS BIGINT) AS HUGEINT)), 0) AS VARCHAR) AS digest_sum
 FROM {{ relation }} AS relation;

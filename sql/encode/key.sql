@@ -8,7 +8,7 @@ SELECT
     word_0 AS cell_id,
 {% else %}
     row_number() OVER (
-        ORDER BY {% for word in words %}{{ word.name | ident }} ASC{% if not loop.last %}, {% endif %}{% endfor %}
+        ORDER BY {% for word in words %}{{ word.name | ident }} ASC{{ comma(loop) }}{% endfor %}
 
     ) AS cell_id,
 {% endif %}
@@ -17,4 +17,4 @@ SELECT
 {% endfor %}
     count(*) AS n_rows
 FROM ppdt_coded
-GROUP BY {% for word in words %}{{ word.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %};
+GROUP BY {% for word in words %}{{ word.name | ident }}{{ comma(loop) }}{% endfor %};

@@ -4,7 +4,7 @@
 -- out:     ppdt_row (cell_id, <other>)
 --          one row per row of the source
 SELECT
-    {% if words | length == 1 %}coded.word_0 AS cell_id{% else %}key.cell_id{% endif %}
+    {%+ if words | length == 1 %}coded.word_0 AS cell_id{% else %}key.cell_id{% endif %}
 {% for other in others %},
     coded.{{ other.name | ident }}
 {%- endfor %}

@@ -9,7 +9,7 @@
 WITH digested AS (
     SELECT CAST('0x' || left(sha256(concat_ws('|', $digest_key, $columns
 {%- for column, type_name in columns.items() %},
-        {% with text = ("relation", column) | ident %}{% include "form/canonical.sql" %}{% endwith %}
+        {%+ with text = ("relation", column) | ident %}{% include "lib/fragments/canonical.sql" %}{% endwith %}
 {%- endfor %}
 
     )), 15) AS BIGINT) AS row_digest

@@ -5,7 +5,6 @@
 --          one row per row of the source
 SELECT
 {% for column in columns %}
-    source.{{ column | ident }}{% if not loop.last %},{% endif %}
-
+    source.{{ column | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM {{ source }} AS source;

@@ -6,8 +6,7 @@
 SELECT
     count(*) AS n_rows,
 {% for column in columns %}
-    count(DISTINCT source.{{ column | ident }}) AS {{ ("n_values_%d" % loop.index0) | ident }}
-    {%- if not loop.last %},{% endif %}
-
+    count(DISTINCT source.{{ column | ident }}) AS {{ nth("n_values", loop) }}
+    {{- comma(loop) }}
 {% endfor %}
 FROM {{ source }} AS source;

@@ -16,7 +16,7 @@ SELECT
     candidate.n_rows_left,
     candidate.n_rows_right
 FROM ppdt_candidate AS candidate
-{% if things %}
+{% if protected_keys %}
 ANTI JOIN ppdt_distinct AS scarce
     ON scarce.node_id = candidate.node_id
     AND scarce.attribute_id = candidate.attribute_id

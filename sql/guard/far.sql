@@ -1,7 +1,7 @@
 -- guard/far.sql: the candidates of which a side is too far from the whole table in an ordered column.
 --
--- in:      ppdt_side_share (node_id, attribute_id, at_code, kind, is_right, thing, n_rows, n_side);
---          ppdt_whole_share (kind, thing, n_upto, n_total, n_values)
+-- in:      ppdt_side_share (node_id, attribute_id, at_code, kind, is_right, protected_key, n_rows, n_side);
+--          ppdt_whole_share (kind, protected_key, n_upto, n_total, n_values)
 -- out:     ppdt_far (node_id, attribute_id, at_code)
 --          one row per candidate beyond t
 -- params:  $t
@@ -11,7 +11,7 @@
 WITH side AS (
     SELECT DISTINCT node_id, attribute_id, at_code, kind, is_right, n_side
     FROM ppdt_side_share
-    WHERE kind IN ({% for kind in ordered_kinds %}{{ kind | literal }}{% if not loop.last %}, {% endif %}{% endfor %})
+    WHERE kind IN ({% for kind in ordered_kinds %}{{ kind | literal }}{{ comma(loop) }}{% endfor %})
 ),
 
 upto AS (
@@ -22,7 +22,7 @@ upto AS (
         whole.n_values,
         sum(coalesce(share.n_rows, 0)) OVER (
             PARTITION BY side.node_id, side.attribute_id, side.at_code, side.kind, side.is_right
-            ORDER BY whole.thing ASC
+            ORDER BY whole.protected_key ASC
         ) AS n_upto
     FROM side
     INNER JOIN ppdt_whole_share AS whole ON whole.kind = side.kind
@@ -32,7 +32,7 @@ upto AS (
         AND share.at_code = side.at_code
         AND share.kind = side.kind
         AND share.is_right = side.is_right
-        AND share.thing = whole.thing
+        AND share.protected_key = whole.protected_key
 ),
 
 distance AS (

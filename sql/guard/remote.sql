@@ -1,7 +1,7 @@
 -- guard/remote.sql: the candidates of which a side is too far from the whole table in a hierarchy.
 --
--- in:      ppdt_side_share (node_id, attribute_id, at_code, kind, is_right, thing, n_rows, n_side);
---          ppdt_whole_share (kind, thing, n_rows, n_total); ppdt_thing_level (kind, thing, level, node, n_levels)
+-- in:      ppdt_side_share (node_id, attribute_id, at_code, kind, is_right, protected_key, n_rows, n_side);
+--          ppdt_whole_share (kind, protected_key, n_rows, n_total); ppdt_protected_level (kind, protected_key, level, node, n_levels)
 -- out:     ppdt_remote (node_id, attribute_id, at_code)
 --          one row per candidate beyond t
 -- params:  $t
@@ -11,7 +11,7 @@
 WITH whole AS (
     SELECT level.kind, level.level, level.node, sum(share.n_rows) AS n_whole, any_value(share.n_total) AS n_total
     FROM ppdt_whole_share AS share
-    INNER JOIN ppdt_thing_level AS level ON level.kind = share.kind AND level.thing = share.thing
+    INNER JOIN ppdt_protected_level AS level ON level.kind = share.kind AND level.protected_key = share.protected_key
     GROUP BY level.kind, level.level, level.node
 ),
 
@@ -21,7 +21,7 @@ part AS (
         level.level, level.node, level.n_levels,
         sum(share.n_rows) AS n_rows
     FROM ppdt_side_share AS share
-    INNER JOIN ppdt_thing_level AS level ON level.kind = share.kind AND level.thing = share.thing
+    INNER JOIN ppdt_protected_level AS level ON level.kind = share.kind AND level.protected_key = share.protected_key
     GROUP BY ALL
 ),
 

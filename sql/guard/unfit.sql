@@ -12,7 +12,36 @@ WITH side AS (
         node_id,
         attribute_id,
         at_code,
-        {% include "form/kept.sql" %} AS is_kept
+        TRUE
+{% if guard.entropy is not none %}
+        AND {% include "lib/fragments/entropy_l_diversity.sql" %}
+
+{% endif %}
+{% if guard.recursive is not none %}
+        AND {% include "lib/fragments/recursive_cl_diversity.sql" %}
+
+{% endif %}
+{% if guard.alpha is not none %}
+        AND {% include "lib/fragments/alpha_k_anonymity.sql" %}
+
+{% endif %}
+{% if guard.t is not none %}
+        AND {% include "lib/fragments/t_closeness.sql" %}
+
+{% endif %}
+{% if guard.beta is not none %}
+        AND {% include "lib/fragments/beta_likeness.sql" %}
+
+{% endif %}
+{% if guard.enhanced_beta is not none %}
+        AND {% include "lib/fragments/enhanced_beta_likeness.sql" %}
+
+{% endif %}
+{% if guard.delta is not none %}
+        AND {% include "lib/fragments/delta_disclosure.sql" %}
+
+{% endif %}
+        AS is_kept
     FROM ppdt_side_share
     GROUP BY node_id, attribute_id, at_code, kind, is_right
 )

@@ -1,9 +1,9 @@
 -- guard/whole.sql: what the whole table offers: no class can have more.
 --
--- in:      ppdt_unit_thing (kind, thing)
--- out:     ppdt_whole (kind, n_things)
+-- in:      ppdt_unit_protected (kind, protected_key)
+-- out:     ppdt_whole (kind, n_subjects)
 --          one row per kind
-SELECT kind, count(DISTINCT thing) AS n_things
-FROM ppdt_unit_thing
+SELECT kind, count(DISTINCT protected_key) AS n_subjects
+FROM ppdt_unit_protected
 GROUP BY kind
 ORDER BY kind ASC;

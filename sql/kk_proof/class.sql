@@ -1,4 +1,4 @@
--- witness/class.sql: the classes that the release shows, by the labels that were made for it.
+-- kk_proof/class.sql: the classes that the release shows, by the labels that were made for it.
 --
 -- in:      ppdt_shown (label_rank, <label>); ppdt_class (class_id, g<i>)
 -- out:     ppdt_witness_class (label_rank, class_id)

@@ -1,4 +1,4 @@
--- witness/fit.sql: the pairs of the hint that agree, as the release and the original have them.
+-- kk_proof/fit.sql: the pairs of the hint that agree, as the release and the original have them.
 --
 -- in:      ppdt_hint (class_id, cell_id); ppdt_rank (class_id, label_rank);
 --          ppdt_witness_class (label_rank, class_id); ppdt_witness_person (cell_id, person_id);
@@ -24,5 +24,5 @@ INNER JOIN ppdt_bound AS class ON class.class_id = pair.class_id
 INNER JOIN ppdt_person AS person ON person.person_id = pair.person_id
 WHERE TRUE
 {% for part in parts %}
-    AND ({% include "form/fits.sql" %})
+    AND ({% include "lib/fragments/fits.sql" %})
 {% endfor %};

@@ -1,4 +1,4 @@
--- witness/person.sql: the original's combinations, by the cells that were made of them.
+-- kk_proof/person.sql: the original's combinations, by the cells that were made of them.
 --
 -- in:      ppdt_cell (cell_id, q<i>); ppdt_code_<i> (code, value); ppdt_person (person_id, p<i>)
 -- out:     ppdt_witness_person (cell_id, person_id)

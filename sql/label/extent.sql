@@ -11,30 +11,16 @@ SELECT
     CAST(sum(part.n_rows) AS BIGINT) AS n_rows,
 {% for attribute in attributes %}
 {% if attribute.recode == "node" %}
-    min(cell.{{ attribute.code | ident }}) AS {{ ("lo_%d" % attribute.position) | ident }},
-    max(cell.{{ attribute.code | ident }}) AS {{ ("hi_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
-{% elif attribute.kind == "ordered" and attribute.recode != "set" %}
-    min(cell.{{ attribute.code | ident }})
-        FILTER (WHERE cell.{{ attribute.code | ident }} >= {{ attribute.n_special | literal }}) AS {{ ("lo_%d" % attribute.position) | ident }},
-    max(cell.{{ attribute.code | ident }})
-        FILTER (WHERE cell.{{ attribute.code | ident }} >= {{ attribute.n_special | literal }}) AS {{ ("hi_%d" % attribute.position) | ident }},
-{% if attribute.n_special > 0 %}
-    coalesce(bit_or(CASE
-        WHEN cell.{{ attribute.code | ident }} < {{ attribute.n_special | literal }}
-            THEN CAST(1 AS INTEGER) << cell.{{ attribute.code | ident }}
-    END), 0) AS {{ ("special_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
+    min(cell.{{ attribute.code | ident }}) AS {{ attribute.lo }},
+    max(cell.{{ attribute.code | ident }}) AS {{ attribute.hi }}{{ comma(loop) }}
+{% elif attribute.has_ends %}
+    {%+ include "lib/fragments/finite_reach.sql" %}{{ comma(loop) }}
+{% elif attribute.set_form == "small" %}
+    bit_or(CAST(1 AS BIGINT) << cell.{{ attribute.code | ident }}) AS {{ attribute.codes }}{{ comma(loop) }}
+{% elif attribute.set_form == "wide" %}
+    bit_or(CAST(1 AS HUGEINT) << cell.{{ attribute.code | ident }}) AS {{ attribute.codes }}{{ comma(loop) }}
 {% else %}
-    0 AS {{ ("special_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
-{% endif %}
-{% elif attribute.set_form == "list" %}
-    list_sort(list(DISTINCT CAST(cell.{{ attribute.code | ident }} AS INTEGER)), 'ASC') AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
-{% else %}
-    bit_or(CAST(1 AS {% if attribute.set_form == "small" %}BIGINT{% else %}HUGEINT{% endif %}) << cell.{{ attribute.code | ident }}) AS {{ ("codes_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
+    list_sort(list(DISTINCT CAST(cell.{{ attribute.code | ident }} AS INTEGER)), 'ASC') AS {{ attribute.codes }}{{ comma(loop) }}
 {% endif %}
 {% endfor %}
 FROM ppdt_part AS part

@@ -9,55 +9,37 @@
 SELECT
     extent.class_id,
 {% for attribute in attributes %}
-{% set i = attribute.position %}
 {% if attribute.recode == "range" %}
-    CASE
-        WHEN extent.{{ ("lo_%d" % i) | ident }} IS NULL
-            THEN {% if not attribute.n_special %}NULL
-            {%- elif attribute.has_null %}CASE WHEN extent.{{ ("special_%d" % i) | ident }} <> 1 THEN {{ ("special_%d" % i) | ident }}.words END
-            {%- else %}{{ ("special_%d" % i) | ident }}.words{% endif %}
-
-        ELSE concat(
-            CASE
-                WHEN extent.{{ ("lo_%d" % i) | ident }} = extent.{{ ("hi_%d" % i) | ident }} THEN {{ ("low_%d" % i) | ident }}.shown
-                ELSE concat('[', {{ ("low_%d" % i) | ident }}.shown, ', ', {{ ("high_%d" % i) | ident }}.shown, ']')
-            END{% if attribute.n_special > 0 %},
-            ' or ' || {{ ("special_%d" % i) | ident }}.words{% endif %}
-
-        )
-    END AS {{ attribute.code | ident }}
-{%- elif attribute.recode == "bounds" %}
-    {{ ("low_%d" % i) | ident }}.value AS {{ (attribute.code ~ "_lo") | ident }},
-    {{ ("high_%d" % i) | ident }}.value AS {{ (attribute.code ~ "_hi") | ident }},
-    {% if attribute.has_null %}extent.{{ ("special_%d" % i) | ident }} & 1 = 1{% else %}FALSE{% endif %} AS {{ (attribute.code ~ "_has_null") | ident }}
-{%- if attribute.has_nonfinite %},
-    extent.{{ ("special_%d" % i) | ident }} >> {% if attribute.has_null %}1{% else %}0{% endif %} > 0 AS {{ (attribute.code ~ "_has_nonfinite") | ident }}
-{%- endif %}
-{%- elif attribute.recode == "node" %}
-    {{ ("common_%d" % i) | ident }}.words AS {{ attribute.code | ident }}
-{%- elif attribute.recode == "set" %}
-    {{ ("set_%d" % i) | ident }}.members AS {{ attribute.code | ident }}
-{%- else %}
-    {{ ("centre_%d" % i) | ident }}.centre AS {{ attribute.code | ident }}
-{%- endif %}{% if not loop.last %},{% endif %}
-
+    {%+ include "lib/fragments/range_label.sql" %} AS {{ attribute.code | ident }}{{ comma(loop) }}
+{% elif attribute.recode == "bounds" %}
+    {%+ include "lib/fragments/bounds_label.sql" %}{{ comma(loop) }}
+{% elif attribute.recode == "node" %}
+    {{ attribute.common }}.words AS {{ attribute.code | ident }}{{ comma(loop) }}
+{% elif attribute.recode == "set" %}
+    {{ attribute.set }}.members AS {{ attribute.code | ident }}{{ comma(loop) }}
+{% else %}
+    {{ attribute.centre }}.centre AS {{ attribute.code | ident }}{{ comma(loop) }}
+{% endif %}
 {% endfor %}
 FROM ppdt_extent AS extent
 {% for attribute in attributes %}
-{% set i = attribute.position %}
 {% if attribute.recode in ("range", "bounds") %}
-LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("low_%d" % i) | ident }} ON {{ ("low_%d" % i) | ident }}.code = extent.{{ ("lo_%d" % i) | ident }}
-LEFT JOIN {{ attribute.dictionary | ident }} AS {{ ("high_%d" % i) | ident }} ON {{ ("high_%d" % i) | ident }}.code = extent.{{ ("hi_%d" % i) | ident }}
-{% if attribute.n_special > 0 and attribute.recode == "range" %}
-LEFT JOIN {{ ("ppdt_special_%d" % i) | ident }} AS {{ ("special_%d" % i) | ident }}
-    ON {{ ("special_%d" % i) | ident }}.special = extent.{{ ("special_%d" % i) | ident }}
+LEFT JOIN {{ attribute.dictionary | ident }} AS {{ attribute.low }}
+    ON {{ attribute.low }}.code = extent.{{ attribute.lo }}
+LEFT JOIN {{ attribute.dictionary | ident }} AS {{ attribute.high }}
+    ON {{ attribute.high }}.code = extent.{{ attribute.hi }}
+{% if attribute.recode == "range" and attribute.n_special > 0 %}
+LEFT JOIN {{ attribute.special_relation }} AS {{ attribute.special }}
+    ON {{ attribute.special }}.special = extent.{{ attribute.special }}
 {% endif %}
 {% elif attribute.recode == "node" %}
-LEFT JOIN {{ ("ppdt_common_%d" % i) | ident }} AS {{ ("common_%d" % i) | ident }}
-    ON {{ ("common_%d" % i) | ident }}.lo = extent.{{ ("lo_%d" % i) | ident }} AND {{ ("common_%d" % i) | ident }}.hi = extent.{{ ("hi_%d" % i) | ident }}
+LEFT JOIN {{ attribute.common_relation }} AS {{ attribute.common }}
+    ON {{ attribute.common }}.lo = extent.{{ attribute.lo }} AND {{ attribute.common }}.hi = extent.{{ attribute.hi }}
 {% elif attribute.recode == "set" %}
-LEFT JOIN {{ ("ppdt_set_%d" % i) | ident }} AS {{ ("set_%d" % i) | ident }} ON {{ ("set_%d" % i) | ident }}.codes = extent.{{ ("codes_%d" % i) | ident }}
+LEFT JOIN {{ attribute.set_relation }} AS {{ attribute.set }}
+    ON {{ attribute.set }}.codes = extent.{{ attribute.codes }}
 {% else %}
-LEFT JOIN {{ ("ppdt_centre_%d" % i) | ident }} AS {{ ("centre_%d" % i) | ident }} ON {{ ("centre_%d" % i) | ident }}.class_id = extent.class_id
+LEFT JOIN {{ attribute.centre_relation }} AS {{ attribute.centre }}
+    ON {{ attribute.centre }}.class_id = extent.class_id
 {% endif %}
 {% endfor %};

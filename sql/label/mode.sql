@@ -17,7 +17,7 @@ WITH counted AS (
 ranked AS (
     SELECT
         counted.class_id,
-        {% if attribute.family == "enum" %}CAST(dictionary.value AS VARCHAR){% else %}{% with text = ("dictionary", "value") | ident, is_text = attribute.family == "text" %}{% include "form/plain.sql" %}{% endwith %}{% endif %} AS centre,
+        {%+ if attribute.family == "enum" %}CAST(dictionary.value AS VARCHAR){% else %}{% with text = ("dictionary", "value") | ident, is_text = attribute.family == "text" %}{% include "lib/fragments/plain.sql" %}{% endwith %}{% endif %} AS centre,
         row_number() OVER (
             PARTITION BY counted.class_id ORDER BY counted.n_rows DESC, counted.code ASC
         ) AS place

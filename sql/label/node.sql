@@ -6,8 +6,8 @@
 -- keeps:   of the nodes that hold both codes the lowest has the largest number
 WITH occurring AS (
     SELECT DISTINCT
-        {{ ("lo_%d" % attribute.position) | ident }} AS lo,
-        {{ ("hi_%d" % attribute.position) | ident }} AS hi
+        {{ attribute.lo }} AS lo,
+        {{ attribute.hi }} AS hi
     FROM ppdt_extent
 ),
 
@@ -19,6 +19,6 @@ common AS (
     GROUP BY occurring.lo, occurring.hi
 )
 
-SELECT common.lo, common.hi, {% with text = ("node", "words") | ident, is_text = True %}{% include "form/plain.sql" %}{% endwith %} AS words
+SELECT common.lo, common.hi, {% with text = ("node", "words") | ident, is_text = True %}{% include "lib/fragments/plain.sql" %}{% endwith %} AS words
 FROM common
 INNER JOIN {{ attribute.node | ident }} AS node ON node.node_id = common.node_id;

@@ -5,7 +5,7 @@
 --          one row per set that occurs; there are far fewer of them than classes
 -- keeps:   NULL is a member like any other
 WITH occurring AS (
-    SELECT DISTINCT {{ ("codes_%d" % attribute.position) | ident }} AS codes
+    SELECT DISTINCT {{ attribute.codes }} AS codes
     FROM ppdt_extent
 ){% if attribute.set_form == "list" %},
 
@@ -15,9 +15,9 @@ spread AS (
 ){% endif %}
 
 SELECT
-    {% if attribute.set_form == "list" %}spread{% else %}occurring{% endif %}.codes,
+    {%+ if attribute.set_form == "list" %}spread{% else %}occurring{% endif %}.codes,
     list(
-        {% if attribute.family == "enum" %}CAST(dictionary.value AS VARCHAR){% else %}{% with text = ("dictionary", "value") | ident, is_text = attribute.family == "text" %}{% include "form/plain.sql" %}{% endwith %}{% endif %}
+        {%+ if attribute.family == "enum" %}CAST(dictionary.value AS VARCHAR){% else %}{% with text = ("dictionary", "value") | ident, is_text = attribute.family == "text" %}{% include "lib/fragments/plain.sql" %}{% endwith %}{% endif %}
 
         ORDER BY dictionary.code ASC
     ) AS members

@@ -7,7 +7,7 @@ SELECT
     occurring.special,
     string_agg(coalesce(dictionary.shown, 'NULL'), ' or ' ORDER BY dictionary.code ASC) AS words
 FROM (
-    SELECT DISTINCT {{ ("special_%d" % attribute.position) | ident }} AS special
+    SELECT DISTINCT {{ attribute.special }} AS special
     FROM ppdt_extent
 ) AS occurring
 INNER JOIN {{ attribute.dictionary | ident }} AS dictionary

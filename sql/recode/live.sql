@@ -41,8 +41,7 @@ safe AS (
 
 SELECT
 {% for column in columns %}
-    {% if column.table == "shown" %}label{% else %}placed{% endif %}.{{ column.inside | ident }} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
-
+    {%+ if column.table == "shown" %}label{% else %}placed{% endif %}.{{ column.inside | ident }} AS {{ column.released | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM placed
 INNER JOIN safe ON safe.label_rank = placed.label_rank
@@ -50,5 +49,5 @@ INNER JOIN {{ label | ident }} AS label ON label.label_rank = placed.label_rank
 ORDER BY
     placed.label_rank ASC
 {%- for other in others if other.name != entity %},
-    {% with table = "placed" %}{% include "form/in_order.sql" %}{% endwith %}
+    {%+ with table = "placed" %}{% include "lib/fragments/in_order.sql" %}{% endwith %}
 {%- endfor %};

@@ -6,7 +6,6 @@
 SELECT
     label_rank,
 {% for label in labels %}
-    {{ label.name | ident }}{% if not loop.last %},{% endif %}
-
+    {{ label.name | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_shown;

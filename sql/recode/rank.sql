@@ -6,7 +6,7 @@
 SELECT
     class_id,
     CAST(dense_rank() OVER (
-        ORDER BY {% for label in labels %}{{ label.name | ident }} ASC NULLS FIRST{% if not loop.last %}, {% endif %}{% endfor %}
+        ORDER BY {% for label in labels %}{{ label.name | ident }} ASC NULLS FIRST{{ comma(loop) }}{% endfor %}
 
     ) AS INTEGER) AS label_rank
 FROM ppdt_label;

@@ -5,9 +5,8 @@
 --          one row per released row
 SELECT
 {% for column in columns %}
-    {% if column.as_type %}CAST({{ column.table | ident }}.{{ column.inside | ident }} AS {{ column.as_type }})
-    {%- else %}{{ column.table | ident }}.{{ column.inside | ident }}{% endif %} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
-
+    {%+ if column.as_type %}CAST({{ column.table | ident }}.{{ column.inside | ident }} AS {{ column.as_type }})
+    {%- else %}{{ column.table | ident }}.{{ column.inside | ident }}{% endif %} AS {{ column.released | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_sorted AS sorted
 INNER JOIN ppdt_shown AS shown ON shown.label_rank = sorted.label_rank;

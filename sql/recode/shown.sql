@@ -7,8 +7,7 @@
 SELECT DISTINCT
     rank.label_rank,
 {% for label in labels %}
-    label.{{ label.name | ident }}{% if not loop.last %},{% endif %}
-
+    label.{{ label.name | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_label AS label
 INNER JOIN ppdt_rank AS rank ON rank.class_id = label.class_id

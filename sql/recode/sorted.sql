@@ -16,5 +16,5 @@ INNER JOIN ppdt_rank AS rank ON rank.class_id = member.class_id
 ORDER BY
     rank.label_rank ASC
 {%- for other in others if other.form != "code" %},
-    {% with table = "placed" %}{% include "form/in_order.sql" %}{% endwith %}
+    {%+ with table = "placed" %}{% include "lib/fragments/in_order.sql" %}{% endwith %}
 {%- endfor %};

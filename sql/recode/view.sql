@@ -5,7 +5,6 @@
 --          one row per released row
 SELECT
 {% for column in columns %}
-    snapshot.{{ column.released | ident }}{% if not loop.last %},{% endif %}
-
+    snapshot.{{ column.released | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM {{ snapshot | ident }} AS snapshot;

@@ -1,4 +1,4 @@
--- csv/guess.sql: which types all values of each column of text can have.
+-- source/guess.sql: which types all values of each column of text can have.
 --
 -- in:      the file, as text
 -- out:     ppdt_guess (n_rows, and for each column and type that is asked whether all values have it)
@@ -9,17 +9,17 @@
 WITH looked_at AS (
     SELECT{% for column in columns %}
 
-        nullif(written.{{ column.name | ident }}, '') AS {{ column.alias | ident }}{% if not loop.last %},{% endif %}
+        nullif(written.{{ column.name | ident }}, '') AS {{ column.alias | ident }}{{ comma(loop) }}
 {%- endfor %}
 
     FROM {{ source }} AS written
-    {% if is_part %}LIMIT $n_looked_at{% endif %}
+    {%+ if is_part %}LIMIT $n_looked_at{% endif %}
 
 )
 
 SELECT
     count(*) AS n_rows{% for column in columns %}{% for kind in column.kinds %},
-    {% with text = column.alias | ident %}coalesce(CASE WHEN count({{ text }}) > 0 THEN {% include "form/could_be.sql" %} END, {{ is_part | literal }}){% endwith %} AS {{ (column.alias ~ "_" ~ loop.index) | ident }}
+    {%+ with text = column.alias | ident %}coalesce(CASE WHEN count({{ text }}) > 0 THEN {% include "lib/fragments/could_be.sql" %} END, {{ is_part | literal }}){% endwith %} AS {{ (column.alias ~ "_" ~ loop.index) | ident }}
 {%- endfor %}{% endfor %}
 
 FROM looked_at;

@@ -1,4 +1,4 @@
--- csv/lead.sql: the first row in which each text cannot be taken for a number, a date or a truth value.
+-- source/lead.sql: the first row in which each text cannot be taken for a number, a date or a truth value.
 --
 -- in:      ppdt_sorted (label_rank, <other>); ppdt_shown (label_rank, <label>)
 -- out:     ppdt_lead (row_number)

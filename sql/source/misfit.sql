@@ -1,4 +1,4 @@
--- csv/misfit.sql: count the values that do not have the type that was given for their column.
+-- source/misfit.sql: count the values that do not have the type that was given for their column.
 --
 -- in:      the file, as text
 -- out:     ppdt_misfit (for each column the number of values)
@@ -7,11 +7,11 @@ SELECT{% for column in columns %}
 
     count(*) FILTER (WHERE nullif(written.{{ column.name | ident }}, '') IS NOT NULL AND
 {%- if column.is_set %}
- CASE WHEN json_valid(written.{{ column.name | ident }}) THEN TRY_CAST(CAST(written.{{ column.name | ident }} AS JSON) AS {{ column.spelled }}) IS NULL ELSE TRUE END
+ CASE WHEN json_valid(written.{{ column.name | ident }}) THEN TRY_CAST(CAST(written.{{ column.name | ident }} AS JSON) AS {{ column.type_sql }}) IS NULL ELSE TRUE END
 {%- else %}
- TRY_CAST(written.{{ column.name | ident }} AS {{ column.spelled }}) IS NULL
+ TRY_CAST(written.{{ column.name | ident }} AS {{ column.type_sql }}) IS NULL
 {%- endif %}
-) AS {{ column.alias | ident }}{% if not loop.last %},{% endif %}
+) AS {{ column.alias | ident }}{{ comma(loop) }}
 {%- endfor %}
 
 FROM {{ source }} AS written;

@@ -1,4 +1,4 @@
--- csv/written.sql: the released relation as a CSV file holds it: lists as JSON, instants in UTC.
+-- source/written.sql: the released relation as a CSV file holds it: lists as JSON, instants in UTC.
 --
 -- in:      ppdt_sorted (label_rank, <other>); ppdt_shown (label_rank, <label>); ppdt_lead (row_number)
 -- out:     the release (the released columns, in the source's order)
@@ -6,8 +6,7 @@
 -- keeps:   the rows that lead come first, then the others, in the order of what they show
 SELECT
 {% for column in columns %}
-    {% with text = (column.table, column.inside) | ident, type_name = column.type_name %}{% if column.is_set %}{% include "form/csv_set.sql" %}{% else %}{% include "form/csv_text.sql" %}{% endif %}{% endwith %} AS {{ column.released | ident }}{% if not loop.last %},{% endif %}
-
+    {%+ with text = (column.table, column.inside) | ident, type_name = column.type_name %}{% if column.is_set %}{% include "lib/fragments/csv_set.sql" %}{% else %}{% include "lib/fragments/csv_text.sql" %}{% endif %}{% endwith %} AS {{ column.released | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_sorted AS sorted
 INNER JOIN ppdt_shown AS shown ON shown.label_rank = sorted.label_rank

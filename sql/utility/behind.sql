@@ -1,7 +1,7 @@
 -- utility/behind.sql: what of the original each label stands for.
 --
 -- in:      ppdt_covered (label_id, n_rows, lo_code, hi_code);
---          ppdt_running (code, n_rows, n_values, n_ln_n, n_numbers, x, xx)
+--          ppdt_cumulative (code, n_rows, n_values, n_ln_n, n_numbers, x, xx)
 -- out:     ppdt_behind (label_id, n_rows, n_behind, n_values, n_ln_n, n_numbers, x, xx)
 --          one row per label: n_rows show it, n_behind rows of the original hold what it covers
 SELECT
@@ -14,6 +14,6 @@ SELECT
     sum(high.x - coalesce(low.x, 0)) AS x,
     sum(high.xx - coalesce(low.xx, 0)) AS xx
 FROM ppdt_covered AS covered
-INNER JOIN ppdt_running AS high ON high.code = covered.hi_code
-LEFT JOIN ppdt_running AS low ON low.code = covered.lo_code - 1
+INNER JOIN ppdt_cumulative AS high ON high.code = covered.hi_code
+LEFT JOIN ppdt_cumulative AS low ON low.code = covered.lo_code - 1
 GROUP BY covered.label_id;

@@ -1,7 +1,7 @@
 -- utility/blur.sql: what labels leave open of the values that they stand for.
 --
 -- in:      ppdt_behind (n_rows, n_behind, n_ln_n, n_numbers, x, xx);
---          ppdt_running (n_rows, n_numbers, x, xx)
+--          ppdt_cumulative (n_rows, n_numbers, x, xx)
 -- out:     ppdt_blur (non_uniform_entropy, sse, il)
 --          one row: bits per cell; squared errors on an axis from 0 to 1, and their share of the whole
 -- keeps:   a label stands for the original's values that it covers, as frequent as they are there; where
@@ -25,7 +25,7 @@ whole AS (
         max(n_rows) AS n_rows,
         max(n_numbers) AS n_numbers,
         greatest(CAST(max(xx) AS DOUBLE) - CAST(max(x) AS DOUBLE) * CAST(max(x) AS DOUBLE) / nullif(max(n_numbers), 0), 0) AS squares
-    FROM ppdt_running
+    FROM ppdt_cumulative
 )
 
 SELECT

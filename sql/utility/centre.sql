@@ -1,7 +1,7 @@
 -- utility/centre.sql: the squared errors of numbers that stand for the mean of their rows.
 --
--- in:      ppdt_piece (n_rows, lo, is_all); ppdt_covered (n_rows, lo_code); ppdt_value (code, place);
---          ppdt_running (n_rows, n_numbers, x, xx)
+-- in:      ppdt_label_piece (n_rows, lo, is_all); ppdt_covered (n_rows, lo_code); ppdt_axis_value (code, place);
+--          ppdt_cumulative (n_rows, n_numbers, x, xx)
 -- out:     ppdt_centre (sse, il)
 --          one row; NULL where the numbers cannot be means of the original's rows
 -- keeps:   the rows' squares about the mean of all - the means' squares about it; a suppressed cell stands
@@ -13,12 +13,12 @@ WITH whole AS (
         max(n_numbers) AS n_numbers,
         CAST(max(x) AS DOUBLE) / nullif(max(n_numbers), 0) AS mean,
         CAST(max(xx) AS DOUBLE) - CAST(max(x) AS DOUBLE) * CAST(max(x) AS DOUBLE) / nullif(max(n_numbers), 0) AS squares
-    FROM ppdt_running
+    FROM ppdt_cumulative
 ),
 
 piece AS (
     SELECT CAST(sum(n_rows) AS BIGINT) AS n_rows, coalesce(sum(n_rows) FILTER (WHERE is_all), 0) AS n_suppressed
-    FROM ppdt_piece
+    FROM ppdt_label_piece
 ),
 
 among AS (
@@ -26,7 +26,7 @@ among AS (
         coalesce(sum(covered.n_rows), 0) AS n_numbers,
         coalesce(CAST(sum(CAST(covered.n_rows * power(CAST(value.place AS DOUBLE) - (SELECT mean FROM whole), 2) AS DECIMAL(38, 12))) AS DOUBLE), 0) AS squares
     FROM ppdt_covered AS covered
-    INNER JOIN ppdt_value AS value ON value.code = covered.lo_code
+    INNER JOIN ppdt_axis_value AS value ON value.code = covered.lo_code
     WHERE value.place IS NOT NULL AND covered.label_id > 0
 )
 

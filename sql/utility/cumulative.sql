@@ -1,7 +1,7 @@
--- utility/running.sql: what the original holds up to each value: two lookups tell of any range.
+-- utility/cumulative.sql: what the original holds up to each value: two lookups tell of any range.
 --
--- in:      ppdt_value (code, place, n_rows)
--- out:     ppdt_running (code, n_rows, n_values, n_ln_n, n_numbers, x, xx)
+-- in:      ppdt_axis_value (code, place, n_rows)
+-- out:     ppdt_cumulative (code, n_rows, n_values, n_ln_n, n_numbers, x, xx)
 --          one row per value: rows, distinct values, and over rows with numbers the sums of places
 -- keeps:   exact decimals, so that the order of the rows changes nothing
 SELECT
@@ -12,5 +12,5 @@ SELECT
     CAST(sum(CASE WHEN place IS NOT NULL THEN n_rows ELSE 0 END) OVER upto AS BIGINT) AS n_numbers,
     sum(CAST(CAST(n_rows AS DOUBLE) * coalesce(CAST(place AS DOUBLE), 0) AS DECIMAL(38, 12))) OVER upto AS x,
     sum(CAST(CAST(n_rows AS DOUBLE) * coalesce(CAST(place AS DOUBLE), 0) * coalesce(CAST(place AS DOUBLE), 0) AS DECIMAL(38, 12))) OVER upto AS xx
-FROM ppdt_value
+FROM ppdt_axis_value
 WINDOW upto AS (ORDER BY code ASC ROWS UNBOUNDED PRECEDING);

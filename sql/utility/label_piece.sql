@@ -1,13 +1,13 @@
--- utility/piece.sql: the parts of labels on the axis of their column, and the suppressed rows apart.
+-- utility/label_piece.sql: the parts of labels on the axis of their column, and the suppressed rows apart.
 --
--- in:      ppdt_part (label_id, n_rows, lo_text, hi_text); the original
--- out:     ppdt_piece (label_id, n_rows, lo, hi, word, is_all)
+-- in:      ppdt_label_part (label_id, n_rows, lo_text, hi_text); the original
+-- out:     ppdt_label_piece (label_id, n_rows, lo, hi, word, is_all)
 --          one row per part; lo and hi for numbers, dates and times, word for all else, none for NULL
 -- keeps:   as many rows show NULL alone as there are NULLs in the original: the others are suppressed and
 --          stand for all values, in a piece of their own
 WITH null_label AS (
     SELECT any_value(label_id) AS label_id, any_value(n_rows) AS n_rows
-    FROM (SELECT label_id, any_value(n_rows) AS n_rows FROM ppdt_part GROUP BY label_id HAVING max(lo_text) IS NULL) AS alone
+    FROM (SELECT label_id, any_value(n_rows) AS n_rows FROM ppdt_label_part GROUP BY label_id HAVING max(lo_text) IS NULL) AS alone
 ),
 
 suppressed AS (
@@ -23,21 +23,21 @@ placed AS (
         part.n_rows - coalesce(suppressed.n_rows, 0) AS n_rows,
         part.lo_text,
 {% if is_ordered %}
-        {% with text = ("part", "lo_text") | ident %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
-        {% with text = ("part", "hi_text") | ident %}{% include "form/as_number.sql" %}{% endwith %} AS hi
+        {%+ with text = ("part", "lo_text") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS lo,
+        {%+ with text = ("part", "hi_text") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS hi
 {% else %}
         CAST(NULL AS {{ number_type }}) AS lo,
         CAST(NULL AS {{ number_type }}) AS hi
 {% endif %}
-    FROM ppdt_part AS part
+    FROM ppdt_label_part AS part
     LEFT JOIN suppressed ON suppressed.label_id = part.label_id
 )
 
 SELECT
     label_id,
     n_rows,
-    {% if has_infinite %}CASE WHEN isfinite(lo) THEN lo END{% else %}lo{% endif %} AS lo,
-    {% if has_infinite %}CASE WHEN isfinite(hi) THEN hi END{% else %}hi{% endif %} AS hi,
+    {%+ if has_infinite %}CASE WHEN isfinite(lo) THEN lo END{% else %}lo{% endif %} AS lo,
+    {%+ if has_infinite %}CASE WHEN isfinite(hi) THEN hi END{% else %}hi{% endif %} AS hi,
     CASE WHEN lo IS NULL THEN lo_text{% if has_infinite %} WHEN NOT isfinite(lo) THEN CAST(lo AS VARCHAR){% endif %} END AS word,
     FALSE AS is_all
 FROM placed

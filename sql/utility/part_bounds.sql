@@ -1,14 +1,14 @@
 -- utility/part_bounds.sql: the parts of each label of bounds: the range, NULL, what lies on no axis.
 --
 -- in:      the release
--- out:     ppdt_part (label_id, n_rows, lo_text, hi_text)
+-- out:     ppdt_label_part (label_id, n_rows, lo_text, hi_text)
 --          one row per (label, part); both ends NULL for the part NULL
 WITH shown AS (
     SELECT
-        {% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %} AS lo_text,
-        {% with text = ("release", high) | ident %}{% include "form/utc_text.sql" %}{% endwith %} AS hi_text,
-        {% if has_null %}coalesce(release.{{ has_null | ident }}, FALSE){% else %}FALSE{% endif %} AS has_null,
-        {% if has_special %}coalesce(release.{{ has_special | ident }}, FALSE){% else %}FALSE{% endif %} AS has_special,
+        {%+ with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS lo_text,
+        {%+ with text = ("release", high) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS hi_text,
+        {%+ if has_null %}coalesce(release.{{ has_null | ident }}, FALSE){% else %}FALSE{% endif %} AS has_null,
+        {%+ if has_special %}coalesce(release.{{ has_special | ident }}, FALSE){% else %}FALSE{% endif %} AS has_special,
         count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL

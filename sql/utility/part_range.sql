@@ -1,7 +1,7 @@
 -- utility/part_range.sql: the parts of each label of a column of ranges, such as `[20, 30] or NULL`.
 --
 -- in:      the release
--- out:     ppdt_part (label_id, n_rows, lo_text, hi_text)
+-- out:     ppdt_label_part (label_id, n_rows, lo_text, hi_text)
 --          one row per (label, part); both ends NULL for the part NULL
 WITH shown AS (
     SELECT release.{{ column | ident }} COLLATE "binary" AS label, count(*) AS n_rows

@@ -1,7 +1,7 @@
 -- utility/part_set.sql: the members of each label of a column of sets.
 --
 -- in:      the release
--- out:     ppdt_part (label_id, n_rows, lo_text, hi_text)
+-- out:     ppdt_label_part (label_id, n_rows, lo_text, hi_text)
 --          one row per (label, member); both ends NULL for the member NULL, and for no set at all
 WITH shown AS (
     SELECT {% if is_list %}release.{{ column | ident }}{% else %}CAST(release.{{ column | ident }} AS VARCHAR[]){% endif %} AS members, count(*) AS n_rows
@@ -23,7 +23,7 @@ part AS (
 ),
 
 told AS (
-    SELECT DISTINCT label_id, n_rows, {% with text = "member" | ident %}{% include "form/utc_text.sql" %}{% endwith %} AS member
+    SELECT DISTINCT label_id, n_rows, {% with text = "member" | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS member
     FROM part
 )
 

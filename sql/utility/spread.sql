@@ -1,7 +1,7 @@
 -- utility/spread.sql: how many released rows each value stands for, where a label counts in equal parts
 -- for each value of the original that it covers.
 --
--- in:      ppdt_value (code, place, n_rows); ppdt_covered (label_id, lo_code, hi_code);
+-- in:      ppdt_axis_value (code, place, n_rows); ppdt_covered (label_id, lo_code, hi_code);
 --          ppdt_behind (label_id, n_rows, n_values)
 -- out:     ppdt_spread (code, place, n_rows, n_released)
 --          one row per value
@@ -40,6 +40,6 @@ SELECT
     CASE WHEN value.n_rows > 0
         THEN coalesce(sum(stepped.n_more) OVER (ORDER BY value.code ASC ROWS UNBOUNDED PRECEDING), 0)
         ELSE 0 END + coalesce(beside.n_rows, 0) AS n_released
-FROM ppdt_value AS value
+FROM ppdt_axis_value AS value
 LEFT JOIN stepped ON stepped.code = value.code
 LEFT JOIN beside ON beside.code = value.code;

@@ -218,12 +218,12 @@ def test_all_faults_at_once(file: Path, tmp_path: Path) -> None:
         assert words in ended.err
     ended = ppdt("audit", file, "--qi", "zip", "--sensitive", "s", "--hierarchy", f"s={torn}")
     assert ended.code == 2 and "secret" not in ended.err
-    for words in ("10 values of the column are missing", "1 leaves are named twice", "2 roots",
-                  "1 nodes lie below two parents"):  # fmt: skip
+    for words in ("10 values of the column are missing", "1 leaves are listed twice", "2 roots",
+                  "1 nodes have two parents"):  # fmt: skip
         assert words in ended.err
     ended = ppdt("audit", file, "--qi", "zip", "--require", "l=2,q=3,k=x,k=2,t=-1")
     assert ended.code == 2
-    for words in ('"q": known are', "write it as k=NUMBER", "at least 0"):
+    for words in ('"q": unknown. Use one of', "write k=NUMBER", "at least 0"):
         assert words in ended.err
     ended = ppdt("audit", file, "--qi", "zip", "--require", "l=2")
     assert ended.code == 2 and "needs a sensitive column" in ended.err
@@ -242,7 +242,7 @@ def test_population(con: duckdb.DuckDBPyConnection) -> None:
     assert (found["delta_presence_min"], found["delta_presence_max"]) == (0, 1)
     asked = {"quasi": ["zip"], "population": "people", "require": "delta_presence_max=0.9"}
     assert not ppdt_db.audit(con, "r", **asked).passed  # type: ignore[arg-type]
-    with pytest.raises(RequestError, match='population: it has no column "zip"'):
+    with pytest.raises(RequestError, match='population: it lacks the quasi-identifier "zip"'):
         ppdt_db.audit(con, "r", quasi=["zip"], population=con.sql("SELECT 1 AS other"))
 
 
@@ -339,7 +339,7 @@ def test_total_variation_against_the_original(con: duckdb.DuckDBPyConnection) ->
 def test_what_was_left_out_is_told(file: Path) -> None:
     """Sensitive columns with the others known: off for large tables, and said so."""
     asked = ("audit", file, "--qi", "zip", "--sensitive", "s,u")
-    assert "not measured with u known too: --with-others does it" in ppdt(*asked, "--alone").out
+    assert "not measured with u known: add --with-others" in ppdt(*asked, "--alone").out
     assert "--with-others" not in ppdt(*asked, "--with-others").out
 
 
@@ -385,7 +385,7 @@ def test_bad_input_ends_with_2(file: Path, tmp_path: Path) -> None:
     lacking.write_text("leaf,level1,root\n0,x,any\n1,x,any\n")
     for asked, words in (
         (["--require", "t=0.3"], "needs a sensitive column"),
-        (["--population", people], 'population: it has no column "zip"'),
+        (["--population", people], 'population: it lacks the quasi-identifier "zip"'),
         (["--sensitive", "s", "--hierarchy", f"s={lacking}"], "8 values of the column are missing"),
     ):
         ended = ppdt("audit", file, "--qi", "zip", *asked)

@@ -2,6 +2,7 @@
 
 import duckdb
 import pytest
+from support import mostly_slow
 
 import ppdt_db
 
@@ -32,7 +33,7 @@ ALIKE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("role", ["quasi", "sensitive", "other"])
+@pytest.mark.parametrize("role", mostly_slow(["quasi", "sensitive", "other"], "sensitive"))
 @pytest.mark.parametrize("type_name", ALIKE)
 def test_values_that_hash_alike_stay_apart(
     con: duckdb.DuckDBPyConnection, type_name: str, role: str

@@ -21,7 +21,7 @@ HOSTILE = ['a"b; --', "select", "tbl", "qis", "sensitive", "n_rows", "class_id",
 MODELS = (
     "l_diversity", "alpha_k_anonymity", "t_closeness", "beta_likeness", "delta_disclosure"
 )  # fmt: skip
-MIGRATIONS = sorted((Path(__file__).parent.parent / "migrations").glob("*.sql"))
+MIGRATIONS = sorted((Path(__file__).parents[2] / "migrations").glob("*.sql"))
 SHELL = shutil.which("duckdb", path=str(Path(sys.executable).parent)) or shutil.which("duckdb")
 
 

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from support import ppdt
 
-from ppdt_db.cli.bench_trees import SCALED_FEATURES, make_scaled
+from ppdt_db.cli.bench.trees import SCALED_FEATURES, make_scaled
 from ppdt_db.engine import DuckEngine
 
 ADULT = """
@@ -56,6 +56,7 @@ def test_bench_scaled(data: Path) -> None:
     assert found["peak_memory_mb"] > 0
 
 
+@pytest.mark.slow
 def test_bench_trees(data: Path) -> None:
     found = ppdt("bench", "trees", "--data", data, "--only", "glass", "--seeds", 2, "--json").json
     (glass,) = found["sets"]

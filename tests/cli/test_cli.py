@@ -7,9 +7,9 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import FLAGS, bag, make_database, ppdt, ppdt_process, read, smallest
+from support import FLAGS, bag, make_database, mostly_slow, ppdt, ppdt_process, read, smallest
 
-from ppdt_db.template import steps
+from ppdt_db.sqltext.templates import steps
 
 QUASI = ["age", "sex", "zip"]
 CERTIFICATE = [
@@ -199,10 +199,16 @@ def test_bench(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-SHOWN = ["mondrian/candidate", "encode/row", "recode/live", "audit/class", "kactus/label"]
+SHOWN = [
+    "methods/mondrian/candidate",
+    "encode/row",
+    "recode/live",
+    "audit/class",
+    "methods/kactus/label",
+]
 
 
-@pytest.mark.parametrize("step", SHOWN)
+@pytest.mark.parametrize("step", mostly_slow(SHOWN, SHOWN[1]))
 def test_show_prints_sql_that_runs(step: str) -> None:
     assert ppdt("show", step).out.startswith(f"-- {step}")
     script = ppdt("show", step, "--script").out
@@ -211,14 +217,20 @@ def test_show_prints_sql_that_runs(step: str) -> None:
         con.execute(script)
 
 
+@pytest.mark.slow
 def test_show_prints_a_step_that_is_a_part_of_another() -> None:
-    shown = ppdt("show", "mondrian/loss").out
-    assert shown.startswith("-- mondrian/least_loss") and "/* mondrian/loss */" in shown
+    shown = ppdt("show", "methods/mondrian/loss").out
+    assert (
+        shown.startswith("-- methods/mondrian/least_loss")
+        and "/* methods/mondrian/loss */" in shown
+    )
 
 
 def test_show_lists_the_steps() -> None:
     listed = ppdt("show").out.split()
-    assert set(listed) == {s for s in steps() if not s.startswith(("engine/", "form/"))}
+    assert set(listed) == {
+        s for s in steps() if not s.startswith(("lib/engine/", "lib/fragments/"))
+    }
 
 
 def test_limits_are_taken(clinic_db: Path) -> None:
@@ -238,5 +250,6 @@ def test_help_names_every_option_and_starts_fast_enough_to_import_nothing_big() 
     assert ran.stdout == "False\n"
 
 
+@pytest.mark.slow
 def test_show_knows_the_steps_that_only_loans_need() -> None:
-    assert ppdt("show", "kactus/with_drawn").out.startswith("-- kactus/with_drawn")
+    assert ppdt("show", "methods/kactus/with_drawn").out.startswith("-- methods/kactus/with_drawn")

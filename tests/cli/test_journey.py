@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import FLAGS, command, make_database, ppdt
 
-from ppdt_db.cli import underway as shown
-from ppdt_db.cli.journey import METHOD, WEIGHTS, Journey, in_words
+from ppdt_db.cli import progress_display as shown
+from ppdt_db.cli.progress_model import METHOD, WEIGHTS, RunProgress, in_words
 
 
 class Clock:
@@ -38,62 +38,62 @@ def test_a_share_never_falls_and_never_ends_too_early(
     reports: list[tuple[str, float, float]], expected: dict[str, float] | None
 ) -> None:
     clock = Clock()
-    journey = Journey(clock)
+    journey = RunProgress(clock)
     if expected is not None:
         journey.expect(expected)
     before = 0.0
     for stage, share, seconds in reports:
         journey.report(stage, share)
         clock.now += seconds
-        standing = journey.standing()
-        assert before <= standing.share <= 1.0 + 1e-9
-        assert standing.seconds_left is None or standing.seconds_left >= 0
-        assert standing.stage == stage
-        before = standing.share
+        snapshot = journey.snapshot()
+        assert before <= snapshot.share <= 1.0 + 1e-9
+        assert snapshot.seconds_left is None or snapshot.seconds_left >= 0
+        assert snapshot.stage == stage
+        before = snapshot.share
 
 
 def test_a_run_at_the_usual_pace_is_told_right() -> None:
     clock = Clock()
-    journey = Journey(clock)
+    journey = RunProgress(clock)
     spent = 0.0
     for stage, weight in WEIGHTS.items():
         for part in range(10):
             # Only the method says how far it is; the others are known by their time.
             journey.report(stage, part / 10 if stage == METHOD else 0.0)
-            standing = journey.standing()
+            snapshot = journey.snapshot()
             if spent > 20:
-                assert standing.share == pytest.approx(spent / 100, abs=0.02)
-                assert standing.seconds_left == pytest.approx(100 - spent, abs=8)
+                assert snapshot.share == pytest.approx(spent / 100, abs=0.02)
+                assert snapshot.seconds_left == pytest.approx(100 - spent, abs=8)
             clock.now += 10 * weight
             spent += 10 * weight
 
 
 def test_a_plan_tells_the_time_from_the_start() -> None:
     clock = Clock()
-    journey = Journey(clock)
+    journey = RunProgress(clock)
     journey.expect({"encode": 10.0, "partition": 60.0, "recode": 10.0, "audit": 20.0})
     journey.report("encode", 0.0)
-    assert journey.standing().seconds_left == pytest.approx(100.0)
+    assert journey.snapshot().seconds_left == pytest.approx(100.0)
     clock.now += 5
-    assert journey.standing().share == pytest.approx(0.05)
-    assert journey.standing().seconds_left == pytest.approx(95.0, abs=1)
+    assert journey.snapshot().share == pytest.approx(0.05)
+    assert journey.snapshot().seconds_left == pytest.approx(95.0, abs=1)
 
 
 def test_no_time_is_told_where_a_stage_takes_much_longer_than_expected() -> None:
     clock = Clock()
-    journey = Journey(clock)
+    journey = RunProgress(clock)
     for stage, seconds in (("encode", 10), ("partition", 1), ("recode", 5)):
         journey.report(stage, 0.0)
         clock.now += seconds
     journey.report("audit", 0.0)
     clock.now += 1
-    assert journey.standing().seconds_left is not None
+    assert journey.snapshot().seconds_left is not None
     shares = []
     for _ in range(20):
         clock.now += 10
-        shares.append(journey.standing().share)
+        shares.append(journey.snapshot().share)
     assert shares == sorted(shares) and shares[-1] < 1
-    assert journey.standing().seconds_left is None
+    assert journey.snapshot().seconds_left is None
 
 
 @pytest.mark.parametrize(

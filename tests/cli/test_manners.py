@@ -12,8 +12,8 @@ from test_options import POLICY, commands
 
 import ppdt_db
 from ppdt_db import EngineError, RequestError
-from ppdt_db.tree import FORMAT
-from ppdt_db.tree_file import read_tree
+from ppdt_db.tree.tree import FORMAT
+from ppdt_db.tree.tree_json import read_tree
 
 PACKAGE = Path(ppdt_db.__file__).parent
 
@@ -73,7 +73,7 @@ def test_what_is_no_tree(kind: str, db: Path) -> None:
         ppdt("risk", "tree", "patients", "--db", db, "--qi", "age", "--target", "sex",
              "--tree", path),
     ):  # fmt: skip
-        assert ended.code == 2 and "error of ours" not in ended.err, ended.err
+        assert ended.code == 2 and "internal error" not in ended.err, ended.err
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,9 @@ def test_what_is_no_policy(text: str, tmp_path: Path) -> None:
     policy = tmp_path / "p.yaml"
     policy.write_text(text)
     ended = ppdt("anonymize", "--policy", policy)
-    assert ended.code == 2 and "p.yaml" in ended.err and "error of ours" not in ended.err, ended.err
+    assert ended.code == 2 and "p.yaml" in ended.err and "internal error" not in ended.err, (
+        ended.err
+    )
 
 
 def test_an_empty_table_of_rules(db: Path) -> None:
@@ -106,7 +108,7 @@ def test_an_empty_table_of_rules(db: Path) -> None:
     with duckdb.connect(str(rules)) as con:
         con.execute("DELETE FROM rules")
     ended = ppdt("apply", rules, "patients", "--db", db, "--into", "again")
-    assert ended.code == 2 and "rules.duckdb" in ended.err and "error of ours" not in ended.err
+    assert ended.code == 2 and "rules.duckdb" in ended.err and "internal error" not in ended.err
 
 
 def test_paths_of_a_policy_are_seen_from_its_folder(

@@ -12,7 +12,7 @@ from support import FLAGS, make_database, ppdt
 import ppdt_db
 from ppdt_db.cli.main import COMMANDS
 from ppdt_db.cli.main import ppdt as whole
-from ppdt_db.cli.terminal import Terms
+from ppdt_db.cli.terminal import TermList
 from ppdt_db.errors import RequestError
 
 
@@ -85,7 +85,7 @@ def test_nothing_that_is_given_twice_is_lost(
     first, second = two_values(option, tmp_path)
     once = command.make_context("ppdt", [*start, option.opts[-1], first]).params[option.name]
     same = [*start, option.opts[-1], first, option.opts[-1], first]
-    adds = isinstance(once, list | tuple) or isinstance(option.type, Terms)
+    adds = isinstance(once, list | tuple) or isinstance(option.type, TermList)
     if not adds:
         # The same thing said twice is no contradiction.
         assert command.make_context("ppdt", same).params[option.name] == once
@@ -174,7 +174,7 @@ def test_a_list_that_would_lose_names_is_refused(text: str, tmp_path: Path) -> N
     ended = ppdt("profile", "patients", "--db", db)
     assert ended.code == 0
     ended = ppdt("audit", "patients", "--db", db, "--qi", text)
-    assert ended.code == 2 and "--qi" in ended.err and "error of ours" not in ended.err
+    assert ended.code == 2 and "--qi" in ended.err and "internal error" not in ended.err
 
 
 POLICY = """
@@ -229,8 +229,8 @@ TREE = {
 
 def test_a_json_file_says_nothing_twice(tmp_path: Path) -> None:
     from ppdt_db.learn import read_model
-    from ppdt_db.tree import FORMAT
-    from ppdt_db.tree_file import read_tree
+    from ppdt_db.tree.tree import FORMAT
+    from ppdt_db.tree.tree_json import read_tree
 
     text = json.dumps({**TREE, "format": FORMAT})
     read_tree(text)
@@ -268,9 +268,9 @@ def test_the_rest_is_dropped_or_kept(con: duckdb.DuckDBPyConnection, tmp_path: P
         "anonymize", "patients", "--db", path, "--qi", "age", "--id", "rest", "--keep", "rest",
         "--into", "x",
     )  # fmt: skip
-    assert both.code == 2 and "(--id rest) and kept (--keep rest)" in both.err
+    assert both.code == 2 and "--id rest and --keep rest: the remaining columns" in both.err
     beside = ppdt("anonymize", "patients", "--db", path, "--qi", "age", "--id", "name,rest")
-    assert beside.code == 2 and "--id: rest stands for all other columns" in beside.err
+    assert beside.code == 2 and "--id: rest means all other columns" in beside.err
     con.execute("CREATE TABLE t AS SELECT i % 7 AS a, i AS b FROM range(70) r (i)")
     release = ppdt_db.anonymize(con, "t", quasi=["a"], identifiers="rest", into="safe")
     assert release.certificate["policy"]["identifiers_dropped"] == ["b"]

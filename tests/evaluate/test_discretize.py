@@ -9,7 +9,7 @@ from oracle.mdl import parts
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.evaluate.discretize import discretize
-from ppdt_db.source import opened
+from ppdt_db.source.source import opened
 
 ROW = st.tuples(
     st.one_of(st.none(), st.integers(-4, 12)), st.integers(0, 3), st.sampled_from("abc")

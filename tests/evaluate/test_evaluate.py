@@ -2,7 +2,7 @@
 
 import duckdb
 import pytest
-from support import ppdt, temporaries
+from support import mostly_slow, ppdt, temporaries
 
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import Privacy, bonferroni_dunn, combined_f, evaluate, f_tail, iman_davenport
@@ -21,6 +21,7 @@ def con():
         yield connection
 
 
+@pytest.mark.slow
 def test_every_row_is_tested_once_in_each_repetition(con):
     found = evaluate(con, "t", target="y", cv="3x4")
     assert len(found.folds) == 12
@@ -37,7 +38,7 @@ def test_one_result_for_one_seed(con):
     assert evaluate(con, "t", target="y", cv="2", seed=4).as_dict() != first
 
 
-@pytest.mark.parametrize("protocol", ["PO", "PP", "OP"])
+@pytest.mark.parametrize("protocol", mostly_slow(["PO", "PP", "OP"], "PP"))
 def test_what_anonymization_costs(con, protocol):
     privacy = Privacy(method=Mondrian(k=20), quasi=["a", "b"], protocol=protocol)
     before = con.execute("SELECT count(*) FROM duckdb_tables()").fetchone()
@@ -81,6 +82,7 @@ def test_plans_that_are_none(con, cv):
         evaluate(con, "t", target="y", cv=cv)
 
 
+@pytest.mark.slow
 def test_command_line(con, tmp_path):
     path = tmp_path / "t.parquet"
     con.execute(f"COPY t TO '{path}'")

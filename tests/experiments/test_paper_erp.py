@@ -8,9 +8,10 @@ import pytest
 from support import ppdt
 
 from ppdt_db import Erp, Mondrian
-from ppdt_db.evaluate.papers.erp import Cell, Measured, Record, cells_of
-from ppdt_db.evaluate.papers.erp_data import ALL, KS, made, printed
-from ppdt_db.evaluate.papers.erp_table import table_of
+from ppdt_db.experiments.erp import ErpCell, ErpResult, cells_of
+from ppdt_db.experiments.erp_data import ALL, KS, made, printed
+from ppdt_db.experiments.erp_table import table_of
+from ppdt_db.experiments.results_file import ResultsFile
 
 CONTRA = """
     SELECT
@@ -72,6 +73,7 @@ def test_the_methods_are_the_papers() -> None:
     assert made("tiered", 10, 7) == Erp(k=10, min_rows=7, tiered=True)
 
 
+@pytest.mark.slow
 def test_every_method_is_resumed(data: Path, tmp_path: Path) -> None:
     kept = tmp_path / "folds.jsonl"
     args = ("--only", "contra", "--k", 4, "--folds", 2, "--resume", kept)
@@ -105,6 +107,7 @@ def test_every_method_is_resumed(data: Path, tmp_path: Path) -> None:
     assert ended.code == 2 and "line 9" in ended.err
 
 
+@pytest.mark.slow
 def test_only_complete_rows_count(data: Path, tmp_path: Path) -> None:
     kept = tmp_path / "folds.jsonl"
     args = ("--only", "adult", "--method", "original,tiered", "--k", "10", "--folds", 2)
@@ -123,22 +126,22 @@ def test_folds_are_added_up() -> None:
     assert {cell.min_rows for cell in cells if cell.method == "erp"} == {7}
     assert {cell.min_rows for cell in cells if cell.method == "original"} == {None}
     assert len(cells) == 6 and {cell.k for cell in cells if cell.method == "original"} == {1}
-    record = Record()
+    record = ResultsFile(ErpResult)
     for cell in cells:
         of = (10, 8, 6, 5) if cell.fold else (10, 0, 0, 7)
         record.add(measured(cell, *of))
     (original, ten, twenty) = table_of(cells, record)
     assert (original.method, ten.k, twenty.k) == ("original", 10, 20)
     assert (ten.error, ten.withheld, ten.error_untouched) == (25, 60, 40)
-    nothing = Record()
+    nothing = ResultsFile(ErpResult)
     for cell in cells:
         nothing.add(measured(cell, 10, 0, 0, 7))
     assert [line.error for line in table_of(cells, nothing)] == [None] * 3
 
 
-def measured(cell: Cell, *counts: int) -> Measured:
+def measured(cell: ErpCell, *counts: int) -> ErpResult:
     n_rows, n_shown, n_right, n_right_untouched = counts
-    return Measured(
+    return ErpResult(
         cell=cell, seconds=1.0, gcp=0.5, n_rows=n_rows, n_shown=n_shown, n_right=n_right,
         n_right_untouched=n_right_untouched, size=1,
     )  # fmt: skip

@@ -8,9 +8,9 @@ import duckdb
 import pytest
 from support import ppdt
 
-from ppdt_db.evaluate.papers.kactus import Cell, Measured, Record, cells_of
-from ppdt_db.evaluate.papers.kactus_data import QUASI, kadet, printed
-from ppdt_db.evaluate.papers.kactus_tables import compared
+from ppdt_db.experiments.kactus import KactusCell, KactusRecord, KactusResult, cells_of
+from ppdt_db.experiments.kactus_data import QUASI, kadet, printed
+from ppdt_db.experiments.kactus_tables import compared
 
 GLASS = """
     SELECT i % 17 AS ri, i * 7 % 23 AS na, 'c' || i % 3 AS mg,
@@ -61,6 +61,7 @@ def test_the_figures_are_the_papers() -> None:
     assert 100 * fmean(f.accuracy for f in kactus) / fmean(f.accuracy for f in mondrian) - 100 > 7
 
 
+@pytest.mark.slow
 def test_table_2_is_resumed(data: Path, tmp_path: Path) -> None:
     kept = tmp_path / "cells.jsonl"
     args = ("--table", 2, "--only", "glass", "--learner", "c45,bayes", "--method", "kactus,refine",
@@ -93,6 +94,7 @@ def test_discretized_numbers_are_another_experiment(data: Path, tmp_path: Path) 
     assert len(kept.read_text("utf-8").splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_rivals_stand_side_by_side(data: Path, tmp_path: Path) -> None:
     args = ("--learner", "bayes", "--k", 5, "--cv", 2, "--resume", tmp_path / "cells.jsonl")
     (table,) = bench(data, "--table", 5, "--method", "kactus,mondrian", *args)["tables"]
@@ -107,13 +109,13 @@ def test_rivals_stand_side_by_side(data: Path, tmp_path: Path) -> None:
     assert text.code == 0 and "- / 81.17" in text.out and "Bonferroni-Dunn" in text.out
 
 
-def record_of(table: int, rounds: dict[str, list[float]]) -> tuple[list[Cell], Record]:
+def record_of(table: int, rounds: dict[str, list[float]]) -> tuple[list[KactusCell], KactusRecord]:
     """A table in which every method has the same rounds everywhere."""
     methods = [method for method in rounds if method != "original"]
     cells = cells_of(table, methods, learners=["c45"], data=["glass", "adult"], seeds=[1])
-    record = Record()
+    record = KactusRecord()
     for cell in cells:
-        record.add(Measured(cell=cell, accuracies=rounds[cell.method], gcp=None, seconds=0.0))
+        record.add(KactusResult(cell=cell, accuracies=rounds[cell.method], gcp=None, seconds=0.0))
     return cells, record
 
 
@@ -166,6 +168,7 @@ def test_scaling(data: Path, tmp_path: Path) -> None:
     assert text.code == 0 and "Table 6" in text.out
 
 
+@pytest.mark.slow
 def test_kadet_classifies_by_its_own_tree(data: Path, tmp_path: Path) -> None:
     kept = tmp_path / "cells.jsonl"
     args = ("--method", "kadet", "--k", 20, "--cv", 2, "--resume", kept)

@@ -8,11 +8,12 @@ import duckdb
 import pytest
 from support import ppdt
 
-from ppdt_db.evaluate.papers.kadet import Cell, Measured, Record, cells_of
-from ppdt_db.evaluate.papers.kadet_data import CATEGORIES, FEATURES, FIGURES, least_l
-from ppdt_db.evaluate.papers.kadet_figures import drawn
-from ppdt_db.evaluate.papers.kadet_plot import as_svg
-from ppdt_db.learn import Kadet, judge, learn
+from ppdt_db.experiments.kadet import KadetCell, KadetResult, cells_of
+from ppdt_db.experiments.kadet_data import CATEGORIES, FEATURES, FIGURES, least_l
+from ppdt_db.experiments.kadet_figures import drawn
+from ppdt_db.experiments.kadet_plot import as_svg
+from ppdt_db.experiments.results_file import ResultsFile
+from ppdt_db.learn import Kadet, confusion_matrix, learn
 
 ADULT = """
     SELECT
@@ -55,6 +56,7 @@ def test_limits_are_those_of_the_text() -> None:
     assert (least_l(100), least_l(50)) == (1, 2)
 
 
+@pytest.mark.slow
 def test_every_figure_is_drawn_and_resumed(data: Path, tmp_path: Path) -> None:
     kept, plot = tmp_path / "trees.jsonl", tmp_path / "figures.svg"
     args = ("--k", 5, "--limit", "95", "--resume", kept)
@@ -85,6 +87,7 @@ def test_every_figure_is_drawn_and_resumed(data: Path, tmp_path: Path) -> None:
     assert ppdt("bench", "paper", "kadet", "--data", data, *args).code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["id3", "c45"])
 def test_the_tree_is_the_one_that_anybody_learns(data: Path, form: str) -> None:
     number = {"id3": 4, "c45": 5}[form]
@@ -99,7 +102,7 @@ def test_the_tree_is_the_one_that_anybody_learns(data: Path, form: str) -> None:
             )
         learner = Kadet(k=10, public=features, form=form, hierarchies=files)
         model = learn(con, "train", target="income", learner=learner)
-        told = judge(con, model, "test", target="income")
+        told = confusion_matrix(con, model, "test", target="income")
     wrong = sum(n for (truth, taken), n in told.items() if truth != taken)
     assert line["error"] == pytest.approx(100 * wrong / 98)
     assert line["nodes"] == model.size and line["root"] == model.tree.nodes[0].attribute
@@ -108,16 +111,16 @@ def test_the_tree_is_the_one_that_anybody_learns(data: Path, form: str) -> None:
     assert line["exposed"] == pytest.approx(100 * certificate["rows_exposed"] / 294)
 
 
-def measured(cell: Cell, n_right: int) -> Measured:
-    return Measured(
+def measured(cell: KadetCell, n_right: int) -> KadetResult:
+    return KadetResult(
         cell=cell, seconds=1.0, n_rows=100, n_right=n_right, size=3, root="sex", exposed=0.0
     )
 
 
 def test_tds_stands_beside_the_same_k() -> None:
     figure = FIGURES[5]
-    cells = [Cell(form="c45", method=m, k=k) for k in (5, 50) for m in ("kadet", "tds")]
-    record = Record()
+    cells = [KadetCell(form="c45", method=m, k=k) for k in (5, 50) for m in ("kadet", "tds")]
+    record = ResultsFile(KadetResult)
     for cell, n_right in zip(cells, (84, 80, 82, 80), strict=True):
         record.add(measured(cell, n_right))
     one = drawn(figure, cells, record)

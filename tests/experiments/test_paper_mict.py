@@ -6,13 +6,14 @@ from random import Random
 
 import duckdb
 import pytest
-from support import ppdt
+from support import mostly_slow, ppdt
 
 from ppdt_db import Mdav2k, Mict
-from ppdt_db.evaluate.papers.mict import Record, cells_of
-from ppdt_db.evaluate.papers.mict_data import KS, MODELS, OURS, Cell, Measured, made
-from ppdt_db.evaluate.papers.mict_table import IL, figures_of, table_of
 from ppdt_db.evaluate.plot import as_svg
+from ppdt_db.experiments.mict import cells_of
+from ppdt_db.experiments.mict_data import KS, MODELS, OURS, MictCell, MictResult, made
+from ppdt_db.experiments.mict_table import IL, figures_of, table_of
+from ppdt_db.experiments.results_file import ResultsFile
 
 GERMAN = """
     SELECT
@@ -56,7 +57,8 @@ def test_the_methods_are_the_papers() -> None:
     assert (KS[0], KS[-1]) == (2, 20)
 
 
-@pytest.mark.parametrize("way", ["whole", "parts"])
+@pytest.mark.parametrize("way", mostly_slow(["whole", "parts"], "whole"))
+@pytest.mark.slow
 def test_every_method_is_resumed_and_drawn(data: Path, tmp_path: Path, way: str) -> None:
     kept, picture = tmp_path / "folds.jsonl", tmp_path / "figure.svg"
     args = ("--only", "german", "--k", 4, "--folds", 1, "--resume", kept, "--perturb", way)
@@ -89,6 +91,7 @@ def test_every_method_is_resumed_and_drawn(data: Path, tmp_path: Path, way: str)
     assert ended.code == 2 and "line 6" in ended.err
 
 
+@pytest.mark.slow
 def test_a_sample_follows_from_the_seed_and_has_complete_rows(data: Path, tmp_path: Path) -> None:
     with duckdb.connect() as con:
         order = list(range(100))
@@ -113,7 +116,7 @@ def test_a_sample_follows_from_the_seed_and_has_complete_rows(data: Path, tmp_pa
 def test_lines_add_folds_up() -> None:
     cells = cells_of(["german"], ["mict"], [2, 5], n_folds=2, ways=["parts"])
     assert {cell.k for cell in cells if cell.method == "original"} == {1} and len(cells) == 6
-    record = Record()
+    record = ResultsFile(MictResult)
     for cell in cells:
         record.add(measured(cell))
     two, five = table_of(cells, record)
@@ -125,13 +128,13 @@ def test_lines_add_folds_up() -> None:
     assert "k=5: IL 15.000" in as_svg(figures_of(cells, record), IL)
 
 
-def measured(cell: Cell) -> Measured:
+def measured(cell: MictCell) -> MictResult:
     """Ten rows in the first fold, thirty in the second."""
     if cell.method == "original":
         right = {"OO": 4 if cell.fold == 0 else 24}
     else:
         right = {"PP": 5, "PO": 6, "OP": 9} if cell.fold == 0 else {"PP": 15, "PO": 18, "OP": 21}
-    return Measured(
+    return MictResult(
         cell=cell, n_learnt=90, n_rows=30 if cell.fold else 10, n_right=right, seconds=1.0,
         sse=5.0, il=10.0 + 10 * cell.fold, gcp=0.5, least=3 + cell.fold,
     )  # fmt: skip

@@ -9,7 +9,12 @@ from fractions import Fraction
 from math import exp, inf, log
 from random import Random
 
+from ppdt_db.recodings import RECODINGS
+
 from .values import Exact, Tree, exact, is_ordered, rank
+
+SINGLE = {name for name, kind in RECODINGS.items() if kind.is_single}
+OF_NUMBERS = {name for name, kind in RECODINGS.items() if kind.holds == "numbers"}
 
 Values = Sequence[Hashable]
 # Measures that take logarithms are compared as far as floats tell them; the others exactly.
@@ -187,7 +192,7 @@ def label_of(shape: str, type_name: str, cells: Sequence[object], *, is_csv: boo
     assert first is None or isinstance(first, str)
     if shape == "range":
         return _range(type_name, first)
-    if shape in ("mode", "value") and first is not None and is_ordered(type_name):
+    if shape in SINGLE - OF_NUMBERS and first is not None and is_ordered(type_name):
         return Label(shape, members=frozenset([exact(type_name, first)]), single=first)
     return Label(shape, single=first, is_empty=first is None)
 
@@ -231,7 +236,7 @@ def holds(label: Label, type_name: str, text: str | None, tree: Tree | None) -> 
     value = exact(type_name, text)
     if label.shape == "node":
         return _under(label.single, type_name, text, tree)
-    if label.shape in ("mean", "mode", "value"):
+    if label.shape in SINGLE:
         raise AssertionError("means and modes are judged by class")
     if value in label.members:
         return True
@@ -281,14 +286,14 @@ def _units(text: str) -> set[str]:
 def centre_fault(
     label: Label, type_name: str, shape: str, texts: Sequence[str | None], most: Fraction
 ) -> bool:
-    """Whether a mean lies outside of its class's values, or a mode is none of them.
+    """Whether a mean or midpoint lies outside of its class's values, or a mode is none of them.
 
     Means are rounded: to one digit beyond the step of exact types, to 12 digits of the column's
     largest magnitude (`most`) of the others.
     """
     if label.single is None:
         return False
-    if shape != "mean":
+    if shape not in OF_NUMBERS:
         if is_ordered(type_name):
             return not label.members & {exact(type_name, text) for text in texts}
         return label.single not in texts

@@ -140,7 +140,7 @@ def to_order(wish: Wish) -> Case:
         quasi.append(replace(made, recode=wish.recode))
     if wish.recode == "node":
         quasi = [replace(c, tree=tree_for(rng, c)) for c in quasi]
-    elif wish.recode in ("range", "bounds", "mean"):
+    elif wish.recode in declared.OF_ORDERED:
         # What has no order has no ranges: the column beside shows what it shows by default.
         quasi = [replace(c, recode=c.recode if is_ordered(c.type) else None) for c in quasi]
     terms = {wish.constraint: MILD[wish.constraint]} if wish.constraint else {}
@@ -156,6 +156,8 @@ def to_order(wish: Wish) -> Case:
         params={"k": 3, **wish.variant, **terms},
         place=wish.place,
         order=tuple(range(n_rows)),
+        # All forms must agree, so one of them runs on two threads.
+        threads=2 if wish.place == "snapshot" else 1,
     )
 
 
@@ -218,7 +220,7 @@ def _quasi(
     if of.uses_hierarchies and rng.random() < 0.25:
         made = replace(made, tree=tree_for(rng, made))
     recodes = [r for r in declared.RECODES if _fits(made, r)]
-    if of.has_own_shapes and rng.random() < 0.9:
+    if of.controls_recoding and rng.random() < 0.9:
         recodes = [None]
     elif rng.random() < 0.04:
         recodes = declared.RECODES
@@ -226,7 +228,7 @@ def _quasi(
 
 
 def _fits(made: Column, recode: str | None) -> bool:
-    if recode in ("range", "bounds", "mean"):
+    if recode in declared.OF_ORDERED:
         return is_ordered(made.type) and made.tree is None
     return recode != "node" or made.tree is not None
 

@@ -10,11 +10,11 @@ from dataclasses import fields, is_dataclass
 from itertools import product
 from random import Random
 
-from ppdt_db.guard import Terms
-from ppdt_db.methods import METHODS, Method
-from ppdt_db.policy import RECODINGS
-from ppdt_db.recode import FORMS
-from ppdt_db.tree import Tree
+from ppdt_db.methods import METHODS, Method, options_of
+from ppdt_db.methods.guard import GuardTerms
+from ppdt_db.recodings import RECODINGS
+from ppdt_db.release.recode import FORMS
+from ppdt_db.tree.tree import Tree
 
 from .brute import BOUNDS
 
@@ -22,8 +22,16 @@ Params = dict[str, object]
 
 __all__ = ["FORMS", "METHODS", "Method"]
 RECODES: list[str | None] = [None, *RECODINGS]
+OF_ORDERED = [name for name, kind in RECODINGS.items() if kind.needs == "order"]
+OF_ROWS = [name for name, kind in RECODINGS.items() if kind.made_of == "rows"]
+KEEPING = [name for name, kind in RECODINGS.items() if kind.keeps_values]
+OF_NUMBERS = [name for name, kind in RECODINGS.items() if kind.holds == "numbers"]
+SINGLE = [name for name, kind in RECODINGS.items() if kind.is_single]
 PLACES: list[str] = ["snapshot", "live", *FORMS.values()]
-CONSTRAINTS: list[str | None] = [None, *(term.name for term in fields(Terms) if term.name != "k")]
+CONSTRAINTS: list[str | None] = [
+    None,
+    *(term.name for term in fields(GuardTerms) if term.name != "k"),
+]
 # What a run must say by name before it is done; methods name theirs themselves.
 ACCEPT_LIVE = ("state-by-state", "reader-side-channels")
 
@@ -33,7 +41,7 @@ def own_parameters(name: str) -> Mapping[str, object]:
     method = METHODS[name]
     assert is_dataclass(method)
     hints = typing.get_type_hints(method)
-    terms = {term.name for term in fields(Terms)}
+    terms = {term.name for term in fields(GuardTerms)}
     return {f.name: hints[f.name] for f in fields(method) if f.name not in terms}
 
 
@@ -64,7 +72,8 @@ def numbers(name: str, rng: Random, quasi: list[str]) -> Params:
             continue
         wish: object
         if hint is float:
-            wish = rng.choice([0.0, 0.2, 1.1, 3.0])
+            is_fit = options_of(METHODS[name])[parameter].faults
+            wish = rng.choice([share for share in (0.0, 0.2, 1.1, 3.0) if not is_fit(share)])
         elif hint is int and parameter == "part_rows":
             wish = rng.choice([40, 80, 500])
         elif hint in (int, int | None):

@@ -43,7 +43,7 @@ def unexplained(case: Case, rows: Sequence[Mapping[str, object]], message: str) 
     """The lines of a message that are untrue of the case, or that nobody knows."""
     faults = []
     for line in message.splitlines():
-        if re.search("it has one value (only|in the whole table)", line):
+        if re.search("it has (only one value|one value in the whole table)", line):
             if len({row[case.target.name] for row in rows}) > 1:
                 faults.append(f"untrue: {line}")
             continue
@@ -56,7 +56,7 @@ def unexplained(case: Case, rows: Sequence[Mapping[str, object]], message: str) 
 
 
 def _own_shapes(case: Case) -> bool:
-    return bool(_method(case).has_own_shapes)
+    return bool(_method(case).controls_recoding)
 
 
 def _method(case: Case) -> declared.Method:
@@ -77,13 +77,13 @@ def _asks(case: Case) -> bool:
 
 
 def _tiered(case: Case) -> bool:
-    return "kk-anonymity" in _method(case).weaker
+    return "kk-anonymity" in _method(case).requires_accept
 
 
 def _lossy(case: Case) -> bool:
     """Whether a Parquet file would have to hold 128 bits."""
     plain = [*case.sensitive, case.target, *case.others]
-    plain += [c for c in case.quasi if c.recode in ("bounds", "mode", "set")]
+    plain += [c for c in case.quasi if c.recode in declared.KEEPING]
     return case.place == "parquet" and any(c.type in LARGE for c in plain)
 
 
@@ -91,7 +91,9 @@ def _rounded(case: Case) -> bool:
     """Whether a Parquet file would have to hold means of 128 bits."""
     large = [c for c in case.quasi if c.type in LARGE]
     far = [c for c in large if any(abs(int(text)) >= 2**90 for text in c.texts if text)]
-    return case.place == "parquet" and any(c.recode == "mean" or _own_shapes(case) for c in far)
+    return case.place == "parquet" and any(
+        c.recode in declared.OF_NUMBERS or _own_shapes(case) for c in far
+    )
 
 
 def _endless(case: Case) -> bool:
@@ -114,21 +116,27 @@ def _is_suppressed(case: Case, column: Column) -> bool:
     return case.method == "tdr" and not is_ordered(column.type) and column.tree is None
 
 
+def _share(case: Case) -> float:
+    """The share of the rows that datafly may drop."""
+    return float(str(case.params.get("suppress", 0.01)))
+
+
 REASONS: dict[str, Reason] = {
-    "small k": Reason("a class of one row hides nobody", lambda c: c.k < 2),
+    "small k": Reason("a class of one row protects nobody", lambda c: c.k < 2),
     "large k": Reason(r"but the source has [\d,]+ rows", lambda c: c.k > c.n_rows),
     "nothing sensitive": Reason("needs a sensitive column", lambda c: _asks(c) and not c.sensitive),
     "live models": Reason(
-        "would hold at first only", lambda c: c.place == "live" and bool(_models(c))
+        "would hold only at first", lambda c: c.place == "live" and bool(_models(c))
     ),
     "live rows": Reason(
-        "--live goes by values alone", lambda c: c.place == "live" and _method(c).grain == "row"
+        "--live assigns rows by their values only",
+        lambda c: c.place == "live" and _method(c).grain == "row",
     ),
-    "endless": Reason("it holds infinite moments in milliseconds", _endless),
+    "endless": Reason("infinite timestamps in milliseconds", _endless),
     "lossy": Reason("a parquet file cannot hold type", _lossy),
     "rounded": Reason("a parquet file cannot hold type", _rounded, must=False),
     "blanks": Reason(
-        "loses the blanks around a name",
+        "loses the spaces around a name",
         lambda c: (
             c.place == "csv"
             and any(x.name != x.name.strip() for x in c.columns if x is not c.entity)
@@ -139,28 +147,24 @@ REASONS: dict[str, Reason] = {
         "node needs a hierarchy", _quasi(lambda q: q.recode == "node" and q.tree is None)
     ),
     "tree and order": Reason(
-        "has no meaning under a hierarchy",
-        _quasi(lambda q: q.recode in ("range", "bounds", "mean") and q.tree is not None),
+        "does not apply to a column with a hierarchy",
+        _quasi(lambda q: q.recode in declared.OF_ORDERED and q.tree is not None),
     ),
     "no order": Reason(
         "needs numbers, dates or times; the column is",
         _quasi(
-            lambda q: (
-                q.recode in ("range", "bounds", "mean")
-                and q.tree is None
-                and not is_ordered(q.type)
-            )
+            lambda q: q.recode in declared.OF_ORDERED and q.tree is None and not is_ordered(q.type)
         ),
     ),
     "no hierarchies": Reason(
-        "does not go by hierarchies",
+        "does not support hierarchies",
         lambda c: (
             any(q.tree for q in c.quasi)
             and (not _method(c).uses_hierarchies or c.params.get("relaxed") is True)
         ),
     ),
     "intervals of huge numbers": Reason(
-        "it cannot be read, or computed for a column of type huge|numbers of less than 28 digits",
+        "it cannot be read or computed for a column of type huge|numbers with less than 28 digits",
         _quasi(
             lambda q: q.tree is not None and q.tree.kind == "intervals" and q.type.startswith(HUGE)
         ),
@@ -169,23 +173,27 @@ REASONS: dict[str, Reason] = {
     "own shapes": Reason(
         "shows a mean, the value, or NULL|shows means of numbers and the most frequent",
         lambda c: (
-            c.method not in ("tds", "tdr")
+            not _method(c).is_global
             and _own_shapes(c)
             and any(q.recode is not None for q in c.quasi)
         ),
     ),
     "differs": Reason(
         "differs from class to class",
-        lambda c: c.method in ("tds", "tdr") and any(q.recode in ("mean", "mode") for q in c.quasi),
+        lambda c: _method(c).is_global and any(q.recode in declared.OF_ROWS for q in c.quasi),
+    ),
+    "dropped of the whole": Reason(
+        "every row that datafly drops",
+        lambda c: c.method == "datafly" and _method(c).guard.is_relative and _share(c) > 0,
     ),
     "hidden": Reason(
         "shows its value or NULL",
         lambda c: any(
-            q.recode not in (None, "mean", "mode") and _is_suppressed(c, q) for q in c.quasi
+            q.recode not in (None, *declared.OF_ROWS) and _is_suppressed(c, q) for q in c.quasi
         ),
     ),
     "refine": Reason(
-        "goes with --refine",
+        "needs --refine",
         lambda c: (
             c.method == "kactus"
             and not c.params.get("refine")
@@ -193,7 +201,7 @@ REASONS: dict[str, Reason] = {
         ),
     ),
     "relaxed": Reason(
-        "has no meaning there",
+        "does not apply to relaxed Mondrian",
         lambda c: (
             c.method == "mondrian"
             and bool(c.params.get("relaxed"))
@@ -207,7 +215,7 @@ REASONS: dict[str, Reason] = {
             and (
                 _asks(c)
                 or c.entity is not None
-                or any(q.recode in ("mean", "mode") for q in c.quasi)
+                or any(q.recode in declared.SINGLE for q in c.quasi)
             )
         ),
     ),
@@ -234,7 +242,7 @@ REASONS: dict[str, Reason] = {
         lambda c: c.method == "univariate" and any(not is_ordered(q.type) for q in c.quasi),
     ),
     "small parts": Reason(
-        "take at least 2 k",
+        "must be at least 2 k",
         lambda c: (
             int(str(c.params.get("part_rows", 500))) < 2 * c.k and c.method == "microaggregate"
         ),

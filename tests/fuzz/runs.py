@@ -14,7 +14,8 @@ import duckdb
 
 import ppdt_db
 from ppdt_db import Attribute, GuaranteeError, RequestError
-from ppdt_db.hierarchies import Given
+from ppdt_db.methods import METHODS
+from ppdt_db.policy.hierarchy_specs import HierarchyTable
 
 from . import brute, declared, refusals
 from .brute import Label, label_of
@@ -102,14 +103,14 @@ def read_texts(con: duckdb.DuckDBPyConnection, relation: str) -> tuple[list[Row]
 def _attribute(number: int, given: Column) -> Attribute:
     if given.tree is None:
         return Attribute(given.name, given.recode)  # type: ignore[arg-type]
-    wish = Given(f"tree_{number}") if given.tree.kind == "paths" else given.tree.wish
+    wish = HierarchyTable(f"tree_{number}") if given.tree.kind == "paths" else given.tree.wish
     return Attribute(given.name, given.recode, hierarchy=wish)  # type: ignore[arg-type]
 
 
 def ask(con: duckdb.DuckDBPyConnection, case: Case, source: str, place: Path) -> ppdt_db.Release:
     """Ask for the release of a case."""
     n_quasi = len(case.quasi)
-    method = ppdt_db.methods.METHODS[case.method](**case.params)  # type: ignore[arg-type]
+    method = METHODS[case.method](**case.params)  # type: ignore[arg-type]
     is_inside = case.place in ("snapshot", "live")
     return ppdt_db.anonymize(
         con,
@@ -126,7 +127,7 @@ def ask(con: duckdb.DuckDBPyConnection, case: Case, source: str, place: Path) ->
         into="o" if is_inside else None,
         out=None if is_inside else place,
         live=case.place == "live",
-        accept=[*method.weaker, *(ACCEPT_LIVE if case.place == "live" else ())],
+        accept=[*method.requires_accept, *(ACCEPT_LIVE if case.place == "live" else ())],
         seed=1,
     )
 
@@ -375,7 +376,10 @@ def _untrue(
             shape = shapes[column.name]
             texts: list[str | None] = [source[n][column.name] for n in members]  # type: ignore[misc]
             kind = f"a {shape} of {column.type[:20]}"
-            if shape in ("mean", "mode", "value"):
+            of_extent = shape in declared.SINGLE and shape not in declared.OF_ROWS
+            if of_extent and declared.METHODS[case.method].is_global:
+                continue  # It is that of all values with this label, in whichever class.
+            if shape in declared.SINGLE:
                 wrong[kind] += brute.centre_fault(
                     label, column.type, shape, texts, most[column.name]
                 )
@@ -396,7 +400,7 @@ def _largest(column: Column, source: Sequence[Row]) -> Fraction:
 
 
 def _is_tiered(case: Case) -> bool:
-    return "kk-anonymity" in ppdt_db.methods.METHODS[case.method](**case.params).weaker  # type: ignore[arg-type]
+    return "kk-anonymity" in METHODS[case.method](**case.params).requires_accept  # type: ignore[arg-type]
 
 
 def _broken_promises(
@@ -411,7 +415,7 @@ def _broken_promises(
     if not classes:
         return []
     faults = []
-    weaker = ppdt_db.methods.METHODS[case.method](**case.params).weaker  # type: ignore[arg-type]
+    weaker = METHODS[case.method](**case.params).requires_accept  # type: ignore[arg-type]
     if "kk-anonymity" in weaker:
         faults += _kk(case, source, groups, labels, made)
     elif not weaker:
@@ -552,7 +556,7 @@ def audited(
 
 def _shape(case: Case, column: Column) -> str:
     """The shape that a column is shown in, as it was asked for or by default."""
-    if ppdt_db.methods.METHODS[case.method](**case.params).has_own_shapes:  # type: ignore[arg-type]
+    if METHODS[case.method](**case.params).controls_recoding:  # type: ignore[arg-type]
         return "own"
     if column.tree is not None:
         return column.recode or "node"
@@ -576,11 +580,12 @@ def comparable(case: Case, outcome: Outcome) -> dict[int, tuple[object, ...]]:
 
 def _single(column: Column, label: Label) -> object:
     """A single value, apart from how it is written."""
-    if label.shape == "mean" and label.single and not column.type.startswith(("DATE", "TIME")):
+    is_number = label.shape in declared.OF_NUMBERS and label.single is not None
+    if is_number and not column.type.startswith(("DATE", "TIME")):
         return exact("DOUBLE", label.single)
-    if label.shape == "mean" and label.single:
+    if is_number:
         return exact(column.type, label.single)
-    return None if is_ordered(column.type) and label.shape == "mode" else label.single
+    return None if is_ordered(column.type) and label.shape in declared.KEEPING else label.single
 
 
 def differing(case: Case, outcomes: Mapping[str, Outcome]) -> list[str]:

@@ -2,17 +2,18 @@
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import kadet as naive
 from oracle.kadet_spans import spans
 from oracle.tree_growth import Plan
 from oracle.tree_pruning import collapse, prune
+from support import examples
 
 from ppdt_db import GuaranteeError, RequestError
 from ppdt_db.learn import C45, ID3, Kadet, learn, verify_tree
-from ppdt_db.tree import Branch, Node, Tree
-from ppdt_db.tree import Tested as Column
+from ppdt_db.tree.tree import Branch, Node, Tree
+from ppdt_db.tree.tree import Tested as Column
 
 KINDS = ["number", "text", "number", "text"]
 TYPES = {"number": "INTEGER", "text": "VARCHAR"}
@@ -113,7 +114,7 @@ def borders(values, k):
     return found[:-1]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     ROWS, st.sets(st.integers(0, 3)), st.integers(1, 4), st.booleans(), st.booleans(), st.booleans()
 )
@@ -218,7 +219,7 @@ PEOPLE = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(trees(), PEOPLE, st.sets(st.sampled_from(COLUMNS)), st.integers(1, 5), st.booleans())
 def test_spans_are_those_of_the_definitions(tree, rows, public, k, is_class_public) -> None:
     people = [dict(zip([*COLUMNS, "y"], row, strict=True)) for row in rows]

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import ppdt
+from support import every, ppdt
 
 from ppdt_db import RequestError
 from ppdt_db.learn import C45, Kadet, learn, predict_into, verify_tree
-from ppdt_db.tree_file import read_tree
+from ppdt_db.tree.tree_json import read_tree
 
 LOANS = """
     CREATE TABLE loans AS SELECT * FROM (VALUES
@@ -73,6 +73,18 @@ def test_trees_of_others_are_read(con) -> None:
     assert verify_tree(con, plain, "t", public=["A", "B"], k=10).k == 12
 
 
+def test_names_that_are_no_columns_are_guessed_alike(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE t AS SELECT i % 10 AS town, i % 2 AS readmitted FROM range(40) r(i)")
+    tree = learn(con, "t", target="readmitted", learner=C45())
+    con.execute("ALTER TABLE t RENAME COLUMN readmitted TO readmited")
+    with pytest.raises(RequestError) as refused:
+        verify_tree(con, tree, "t", public=["twon"], k=2)
+    assert list(refused.value.faults) == [
+        'public "twon": the source has no such column. Did you mean "town"?',
+        'target "readmitted": the source has no such column. Did you mean "readmited"?',
+    ]
+
+
 def test_a_missing_value_that_is_shared_out_is_seen(con) -> None:
     con.execute("CREATE TABLE t AS SELECT CASE WHEN i < 3 THEN NULL ELSE i END AS x, i < 20 AS y "
                 "FROM range(40) r(i)")  # fmt: skip
@@ -118,7 +130,7 @@ TYPED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("type_name", TYPED)
+@pytest.mark.parametrize("type_name", every(3, TYPED))
 def test_no_private_number_is_shown(con, type_name: str) -> None:
     """A threshold on a private number is no value of anybody, and parts groups of k rows."""
     con.execute(f"CREATE TABLE t AS SELECT CAST({TYPED[type_name]} AS {type_name}) AS x, "

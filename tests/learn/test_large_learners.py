@@ -10,14 +10,15 @@ from fractions import Fraction
 
 import duckdb
 import pytest
+from support import every, mostly_slow
 
 from ppdt_db import C45, ID3, KNN, Mondrian, NaiveBayes, Part, evaluate
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.learn import learn, predict_into
 from ppdt_db.learn.model import Model
-from ppdt_db.learn.model_file import read_model
-from ppdt_db.tree import Node, Tree
+from ppdt_db.learn.model_json import read_model
+from ppdt_db.tree.tree import Node, Tree
 
 SHIFTS = {
     "BIGINT": 2**60,
@@ -136,11 +137,14 @@ def places(con: duckdb.DuckDBPyConnection, tree: Tree, type_name: str, shift: in
     return [place(node) for node in tree.nodes]
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", mostly_slow(SHAPES, "value", "bounds"))
 @pytest.mark.parametrize(
     ("type_name", "learner"),
-    [*((name, "c45") for name in (*SHIFTS, *MOMENTS)), *(("BIGINT", name) for name in TREES)],
-)
+    mostly_slow(
+        [*((name, "c45") for name in (*SHIFTS, *MOMENTS)), *(("BIGINT", name) for name in TREES)],
+        ("DECIMAL(38,2)", "c45"),
+    ),
+)  # fmt: skip
 def test_a_shift_changes_no_tree(
     con: duckdb.DuckDBPyConnection, type_name: str, shape: str, learner: str
 ) -> None:
@@ -175,15 +179,20 @@ def outcome(con: duckdb.DuckDBPyConnection, model: Tree | Model, shape: str) -> 
         return "refused"
 
 
-EVERY_RUN = ("BIGINT", "HUGEINT", "DECIMAL(38,2)", "TIMESTAMP WITH TIME ZONE")
+MARKS: dict[str, list] = {
+    "BIGINT": [],
+    "HUGEINT": [pytest.mark.slow],
+    "DECIMAL(38,2)": [pytest.mark.slow],
+    "TIMESTAMP WITH TIME ZONE": [pytest.mark.slow],
+}
 
 
-@pytest.mark.parametrize("learner", OTHERS)
+@pytest.mark.parametrize("learner", every(2, OTHERS))
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(
     "type_name",
     [
-        pytest.param(name, marks=[] if name in EVERY_RUN else pytest.mark.by_hand)
+        pytest.param(name, marks=MARKS.get(name, pytest.mark.by_hand))
         for name in (*SHIFTS, *MOMENTS)
     ],
 )
@@ -233,8 +242,8 @@ NUMBERS = {
 
 
 @pytest.mark.parametrize("learner", [C45(unpruned=True, min_rows=1), ID3()])
-@pytest.mark.parametrize("shape", ["value", "range", "bounds"])
-@pytest.mark.parametrize("type_name", NUMBERS)
+@pytest.mark.parametrize("shape", mostly_slow(["value", "range", "bounds"], "range"))
+@pytest.mark.parametrize("type_name", mostly_slow(NUMBERS, "HUGEINT"))
 def test_neighbours_are_told_apart_over_the_whole_type(
     con: duckdb.DuckDBPyConnection, type_name: str, shape: str, learner: C45 | ID3
 ) -> None:
@@ -268,7 +277,7 @@ def test_neighbours_are_told_apart_over_the_whole_type(
     assert by_sql(con, rules) == answers(con, rules, "value")
 
 
-@pytest.mark.parametrize("shape", ["value", "range", "bounds"])
+@pytest.mark.parametrize("shape", mostly_slow(["value", "range", "bounds"], "bounds"))
 @pytest.mark.parametrize(
     ("type_name", "lower", "middle", "upper"),
     [
@@ -301,9 +310,14 @@ def test_a_threshold_is_the_last_value_below_the_exact_middle(
     assert {branch.value for branch in tree.nodes[0].branches} == {str(expected)}
 
 
-@pytest.mark.parametrize("threshold", [2**53 + 1, 2**60 + 200, -(2**53) - 1, 2**70, -(2**70), 3])
+@pytest.mark.parametrize(
+    "threshold",
+    mostly_slow([2**53 + 1, 2**60 + 200, -(2**53) - 1, 2**70, -(2**70), 3], 2**53 + 1),
+)
 @pytest.mark.parametrize("asked", [*SHIFTS, "DOUBLE", "INTEGER", "UTINYINT"])
-@pytest.mark.parametrize("of_tree", ["BIGINT", "HUGEINT", "DECIMAL(38,2)", "DOUBLE"])
+@pytest.mark.parametrize(
+    "of_tree", mostly_slow(["BIGINT", "HUGEINT", "DECIMAL(38,2)", "DOUBLE"], "HUGEINT")
+)
 def test_columns_of_other_types_meet_a_threshold_exactly(
     con: duckdb.DuckDBPyConnection, of_tree: str, asked: str, threshold: int
 ) -> None:
@@ -336,7 +350,7 @@ def test_columns_of_other_types_meet_a_threshold_exactly(
 
 
 @pytest.mark.parametrize("learner", [C45(), ID3(), KNN(k=1), NaiveBayes(), Part()])
-@pytest.mark.parametrize("shape", ["value", "range", "bounds"])
+@pytest.mark.parametrize("shape", mostly_slow(["value", "range", "bounds"], "range"))
 def test_nanoseconds_are_told_apart(
     con: duckdb.DuckDBPyConnection, shape: str, learner: object
 ) -> None:
@@ -375,7 +389,9 @@ def test_written_ranges_are_of_a_type_that_holds_them(
     assert [trait.type_name for trait in model.traits] == [type_name]
 
 
-@pytest.mark.parametrize("learner", [C45(), KNN(k=3), NaiveBayes(), Part()])
+@pytest.mark.parametrize(
+    "learner", mostly_slow([C45(), KNN(k=3), NaiveBayes(), Part()], C45(), KNN(k=3))
+)
 @pytest.mark.parametrize("privacy", [None, Privacy(method=Mondrian(k=4), quasi=["n"])])
 def test_folds_of_large_numbers_are_learnt_from(
     con: duckdb.DuckDBPyConnection, privacy: Privacy | None, learner: object

@@ -4,13 +4,13 @@ import json
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle.learners import bayes_scores, neighbours
-from support import ppdt
+from support import examples, ppdt
 
 from ppdt_db import KNN, Logistic, NaiveBayes, Part, RequestError
-from ppdt_db.learn import judge, learn
+from ppdt_db.learn import confusion_matrix, learn
 
 KINDS = ("ordered", "nominal")
 HOSTILE = 'so""me; DROP TABLE'
@@ -55,7 +55,7 @@ def predictions(learner, rows, asked):
                 f"concat('[', x_lo, ', ', x_hi, ']') END AS x, \"{HOSTILE}\", y "
                 f"FROM asked_{number}"
             )
-            ((_, label),) = judge(con, model, f"one_{number}", target="y")
+            ((_, label),) = confusion_matrix(con, model, f"one_{number}", target="y")
             found.append(label)
     return found
 
@@ -65,7 +65,7 @@ def is_told(rows):
     return any(row[0] is not None for row, _ in rows)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(rows_of.filter(is_told), st.lists(st.tuples(interval, members), min_size=1, max_size=3))
 def test_bayes_is_the_oracles(rows, asked):
     found = predictions(NaiveBayes(), rows, asked)
@@ -75,7 +75,7 @@ def test_bayes_is_the_oracles(rows, asked):
             assert label == ("no" if no > yes else "yes")
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     rows_of.filter(is_told),
     st.lists(st.tuples(interval, members), min_size=1, max_size=3),
@@ -104,7 +104,7 @@ def test_same_for_any_order_and_threads(learner):
             con.execute(f"SET threads = {threads}")
             con.execute(f"CREATE TABLE turned AS SELECT a, b, y FROM many ORDER BY {order}")
             model = learn(con, "turned", target="y", learner=learner)
-            found.append((model.size, judge(con, model, "turned", target="y")))
+            found.append((model.size, confusion_matrix(con, model, "turned", target="y")))
     assert found[0] == found[1]
 
 
@@ -112,7 +112,7 @@ def test_rules_in_the_database_are_those_in_memory():
     with duckdb.connect() as con:
         con.execute(MANY)
         model = learn(con, "many", target="y", learner=Part())
-        taken = judge(con, model, "many", target="y")
+        taken = confusion_matrix(con, model, "many", target="y")
         query = f"SELECT y, {model.as_sql()}, count(*) FROM many GROUP BY ALL"
         assert {(true, found): n for true, found, n in con.execute(query).fetchall()} == taken
         assert sum(n for (true, found), n in taken.items() if true == found) > 550
@@ -157,13 +157,13 @@ def test_bad_input(learner):
         con.execute("CREATE VIEW unseen AS SELECT 10 * a AS a, 'new' AS b, y FROM many")
         model = learn(con, "many", target="y", learner=learner)
         with pytest.raises(RequestError, match='"b"'):
-            judge(con, model, "short", target="y")
-        with pytest.raises(RequestError, match="one value only"):
+            confusion_matrix(con, model, "short", target="y")
+        with pytest.raises(RequestError, match="only one value"):
             learn(con, "dull", target="y", learner=learner)
         for odd in ("unknown", "unseen"):
-            assert sum(judge(con, model, odd, target="y").values()) == 600
+            assert sum(confusion_matrix(con, model, odd, target="y").values()) == 600
             blind = learn(con, odd, target="y", learner=learner)
-            assert sum(judge(con, blind, "many", target="y").values()) == 600
+            assert sum(confusion_matrix(con, blind, "many", target="y").values()) == 600
 
 
 def test_logistic():
@@ -171,7 +171,7 @@ def test_logistic():
     with duckdb.connect() as con:
         con.execute(MANY)
         model = learn(con, "many", target="y", learner=Logistic())
-        taken = judge(con, model, "many", target="y")
+        taken = confusion_matrix(con, model, "many", target="y")
     assert sum(n for (true, found), n in taken.items() if true == found) > 480
 
 

@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import duckdb
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracle.part import Plan
 from oracle.part_rules import rules
+from support import examples
 
 from ppdt_db import Part
-from ppdt_db.learn import judge, learn
+from ppdt_db.learn import confusion_matrix, learn
 
 HOSTILE = 'no"; DROP TABLE t --'
 CLASSES = ["a", "b", "c"]
@@ -30,7 +31,7 @@ def learnt(rows, min_rows):
         return learn(con, "t", target="y", learner=Part(min_rows=min_rows))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(tables, st.integers(1, 3))
 @example([((i % 7, "pq"[i % 3 == 0], i % 2), CLASSES[i % 5 % 3]) for i in range(40)], 2)
 def test_rules_are_the_oracles(rows, min_rows):
@@ -62,7 +63,7 @@ def test_an_interval_that_a_cut_crosses_goes_either_way():
         model = learn(con, "t", target="y", learner=Part())
         assert model.as_text().startswith("x <= 5: a (21.0)\n\n: b (21.0/1.0)")
         con.execute("CREATE TABLE asked AS SELECT 4 AS x, 'a' AS y UNION ALL SELECT 6, 'b'")
-        assert judge(con, model, "asked", target="y") == {("a", "a"): 1, ("b", "b"): 1}
+        assert confusion_matrix(con, model, "asked", target="y") == {("a", "a"): 1, ("b", "b"): 1}
 
 
 def test_a_set_counts_in_parts_and_null_by_shares():
@@ -100,4 +101,6 @@ def test_ranges_and_sets_of_one_value_teach_what_values_do(order):
         one = learn(con, "plain", target="y", features=["x", "s"], learner=Part())
         other = learn(con, "shown", target="y", features=["x", "s"], learner=Part())
         assert one.as_text() == other.as_text()
-        assert judge(con, one, "plain", target="y") == judge(con, other, "plain", target="y")
+        assert confusion_matrix(con, one, "plain", target="y") == confusion_matrix(
+            con, other, "plain", target="y"
+        )

@@ -7,7 +7,7 @@ import pytest
 from support import ppdt, temporaries
 
 from ppdt_db import C45, ID3, KNN, Logistic, NaiveBayes, Part, RequestError
-from ppdt_db.learn import judge, learn, predict_into, read_model
+from ppdt_db.learn import confusion_matrix, learn, predict_into, read_model
 
 HOSTILE = 'b" --'
 MANY = """
@@ -45,7 +45,7 @@ def test_every_row_gets_what_is_judged(con, learner):
     con.execute("CREATE VIEW asked AS SELECT * FROM many UNION ALL SELECT * FROM many WHERE a < 9")
     predict_into(con, model, "asked", into="told")
     found = con.execute('SELECT "y ", "predicted_y ", count(*) FROM told GROUP BY ALL').fetchall()
-    assert {row[:2]: row[2] for row in found} == judge(con, model, "asked", target="y ")
+    assert {row[:2]: row[2] for row in found} == confusion_matrix(con, model, "asked", target="y ")
     told = con.execute('SELECT * EXCLUDE "predicted_y " FROM told ORDER BY ALL').fetchall()
     assert told == con.execute("FROM asked ORDER BY ALL").fetchall()
     assert con.execute(
@@ -87,7 +87,9 @@ def test_written_and_read_it_is_the_same(con, learner):
     model = learnt(con, learner)
     again = read_model(model.as_json())
     assert again.as_json() == model.as_json()
-    assert judge(con, again, "many", target="y ") == judge(con, model, "many", target="y ")
+    assert confusion_matrix(con, again, "many", target="y ") == confusion_matrix(
+        con, model, "many", target="y "
+    )
 
 
 @pytest.mark.parametrize("learner", [KNN(), Logistic()], ids=["knn", "logistic"])
@@ -110,7 +112,7 @@ CHANGES = [
     (NaiveBayes(), {"features": [{"name": "a", "type": "BLOB", "curves": []}]}),
     (NaiveBayes(), {"features": 3}), (Part(), {"rules": []}), (Part(), {"classes": ["one"]}),
     (Part(), {"features": []}), (Part(), {"rules": [{"conditions": [], "weights": [1]}]}),
-    (Part(), {"format": "ppdt rules 99"}),
+    (Part(), {"format": "ppdt rule list 99"}), (Part(), {"format": "ppdt rules 2"}),
 ]  # fmt: skip
 
 
@@ -121,9 +123,16 @@ def test_a_file_that_is_no_model(con, learner, change):
         read_model(json.dumps({**found, **change}))
 
 
+def test_rules_with_the_former_mark_are_read(con):
+    text = learnt(con, Part()).as_json()
+    found = json.loads(text)
+    assert found["format"] == "ppdt rule list 1"
+    assert read_model(json.dumps({**found, "format": "ppdt rules 1"})) == read_model(text)
+
+
 @pytest.mark.parametrize("text", ["{", "[]", "3", "{}", '{"format": []}'])
 def test_a_file_that_is_nothing(text):
-    with pytest.raises(RequestError, match="no model of ours"):
+    with pytest.raises(RequestError, match="not a model of ppdt"):
         read_model(text)
 
 

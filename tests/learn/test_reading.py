@@ -7,9 +7,9 @@ import pytest
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
+from ppdt_db.learn.feature_types import Trait, make_reading
 from ppdt_db.learn.features import find_features
-from ppdt_db.learn.reading import Trait, make_reading
-from ppdt_db.source import opened
+from ppdt_db.source.source import opened
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def test_row_for_row(seed, with_missing):
 
 def test_refusals():
     rows, labels = numbers(1)
-    with pytest.raises(RequestError, match="no fitted"):
+    with pytest.raises(RequestError, match="not a fitted"):
         tree_from_sklearn(tree.DecisionTreeClassifier(), NAMES, "y")
     fitted = tree.DecisionTreeClassifier(max_depth=2).fit(rows, labels)
     with pytest.raises(RequestError, match="3 columns"):

@@ -2,10 +2,11 @@
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle.tree_growth import Plan, grow
 from oracle.tree_pruning import collapse, prune
+from support import examples
 
 from ppdt_db.learn import C45, ID3, learn
 
@@ -95,7 +96,7 @@ def con():
 
 
 @given(rows=tables, learner=learners, weighted=st.booleans())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_trees_equal_the_oracle(con, rows, learner, weighted):
     if len({row[-1] for row in rows}) < 2:
         return
@@ -163,7 +164,7 @@ def released(con, rows, as_bounds):
 @given(
     rows=st.lists(released_row, min_size=8, max_size=60), learner=learners, as_bounds=st.booleans()
 )
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_trees_of_releases_equal_the_oracle(con, rows, learner, as_bounds):
     spans = [row[0] for row in rows if row[0] is not None]
     if len({row[-1] for row in rows}) < 2 or not any(low < high for low, high, _ in spans):

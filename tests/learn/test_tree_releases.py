@@ -2,13 +2,14 @@
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle.tree_vote import votes
+from support import examples, mostly_slow
 
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, SetID3, learn, predict_into
-from ppdt_db.tree_file import read_tree
+from ppdt_db.tree.tree_json import read_tree
 
 ORIGINAL = """
     CREATE TABLE original AS
@@ -46,7 +47,9 @@ def right(con, tree, table):
     return con.execute("SELECT avg(CAST(y = predicted_y AS INTEGER)) FROM answers").fetchone()[0]
 
 
-@pytest.mark.parametrize("learner", [C45(), C45(missing="branch"), ID3(min_rows=5)])
+@pytest.mark.parametrize(
+    "learner", mostly_slow([C45(), C45(missing="branch"), ID3(min_rows=5)], C45())
+)
 def test_what_is_learnt_from_either_is_asked_of_either(con, learner):
     features = ["a", "b", "c"]
     plain = learn(con, "original", target="y", features=features, learner=learner)
@@ -160,7 +163,7 @@ def possible(row):
 
 
 @given(rows=st.lists(asked_row, min_size=1, max_size=30))
-@settings(max_examples=10, deadline=None)
+@examples(10)
 def test_predictions_equal_the_oracle(asked, rows):
     con, trees = asked
     rows = [((0, 9), False, ["a"], 3), *rows]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import smallest
+from support import mostly_slow, smallest
 
 import ppdt_db
 from ppdt_db import Mondrian
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("criterion", KNOWN)
+@pytest.mark.parametrize("criterion", mostly_slow(KNOWN, "balanced"))
 def test_classes_and_loss_are_the_known_ones(
     con: duckdb.DuckDBPyConnection, criterion: str
 ) -> None:

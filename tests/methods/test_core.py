@@ -5,19 +5,21 @@ from dataclasses import replace
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support import examples
 from tables import SIMPLE, Table, tables
 
-from ppdt_db import coded, partition
-from ppdt_db.coded import Wants
-from ppdt_db.encode import encode
+from ppdt_db.encode import columns as coded
+from ppdt_db.encode.columns import EncodeOptions
+from ppdt_db.encode.encode import encode
 from ppdt_db.engine import DuckEngine
-from ppdt_db.guard import Guard
-from ppdt_db.methods.contract import Task
-from ppdt_db.partition import Cutting, Partition
-from ppdt_db.policy import Attribute, Policy, resolve
-from ppdt_db.source import opened
+from ppdt_db.methods.algorithms import partition
+from ppdt_db.methods.algorithms.partition import Cutting, Partition
+from ppdt_db.methods.base import Task
+from ppdt_db.methods.guard import Guard
+from ppdt_db.policy.roles import Attribute, Policy, resolve
+from ppdt_db.source.source import opened
 
 CUTTINGS = {
     "balanced": Cutting(guard=Guard(k=2)),
@@ -43,20 +45,22 @@ def classes(task: Task, cutting: Cutting) -> set[frozenset[object]]:
 MAKE = DuckEngine.make
 
 
-def keeping(engine: DuckEngine, *given: object, once: bool = False, **wishes: object) -> str:
+def keeping(engine: DuckEngine, *given: object, inline: bool = False, **wishes: object) -> str:
     """Make a relation, and keep it even where a single step reads it."""
     return MAKE(engine, *given, **wishes)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", CUTTINGS)
-@settings(max_examples=12)
+@examples(12)
 @given(table=tables(types=SIMPLE), bits=st.integers(3, 5), n_tries=st.integers(1, 3))
 def test_words_and_tries_and_keeping_make_no_difference(
     table: Table, name: str, bits: int, n_tries: int
 ) -> None:
     cutting = CUTTINGS[name]
     policy = Policy(quasi=[Attribute(n) for n in table.names], keep=["rid"], sensitive=["extra"])
-    wants = Wants(distinct=cutting.guard.asks_of_sensitive, rows=cutting.relaxed or cutting.by_row)
+    wants = EncodeOptions(
+        sensitive=cutting.guard.asks_of_sensitive, row_ids=cutting.relaxed or cutting.by_row
+    )
     with duckdb.connect() as con, pytest.MonkeyPatch.context() as patch:
         table.make(con)
         con.execute("CREATE VIEW s AS SELECT *, rid % 3 AS extra FROM t")

@@ -11,9 +11,9 @@ from support import bag, faults, make_database, ppdt, smallest
 
 import ppdt_db
 from ppdt_db import Erp
-from ppdt_db.error_risk import ErrorRiskPruning
-from ppdt_db.risk import ONE_BIT, NodeRisk
-from ppdt_db.tree_file import read_tree
+from ppdt_db.methods.algorithms.node_risk import ONE_BIT, NodeRisk
+from ppdt_db.methods.algorithms.risk_pruning import ErrorRiskPruning
+from ppdt_db.tree.tree_json import read_tree
 
 # Figure 1: ages from 22 to 80, and what table 1 says of node 2.
 FIGURE = [
@@ -226,10 +226,10 @@ TARGET = ["--target", "readmitted"]
         (["--target", "nobody"], 'target "nobody": the source has no such column', 2),
         ([*TARGET, "--min-rows", 0], "min_rows=0", 2),
         ([*TARGET, "--k", 201], "k=201 but the source has 200 rows", 2),
-        ([*TARGET, "--refine"], "--refine says nothing to method erp", 2),
+        ([*TARGET, "--refine"], "--refine does not apply to method erp", 2),
         ([*TARGET, "--tree", "nowhere.json"], "cannot be read", 2),
-        ([*TARGET, "--tree", "TREE", "--min-rows", 3], "leave it out", 2),
-        ([*TARGET, "--tree", "TREE"], "no quasi-identifier", 2),
+        ([*TARGET, "--tree", "TREE", "--min-rows", 3], "remove it", 2),
+        ([*TARGET, "--tree", "TREE"], "not a quasi-identifier", 2),
         ([*TARGET, "--tree", "HOLE"], "rows reach no leaf", 2),
         ([*TARGET, "--entity", "number", "--k", 150], "k=150", 3),
     ],
@@ -297,8 +297,8 @@ def test_risks_are_printed_by_node(tmp_path: Path) -> None:
         (["--target", "age", "--qi", "age"], "quasi-identifier and target"),
         (["--target", "nobody", "--qi", "age"], 'target "nobody"'),
         (["--target", "bought", "--qi", "age", "--min-rows", 0], "min_rows=0"),
-        (["--target", "bought", "--qi", "age", "--tree", "T", "--min-rows", 3], "Leave it out"),
-        (["--target", "bought", "--qi", "age", "--tree", "T"], "which is no quasi-identifier"),
+        (["--target", "bought", "--qi", "age", "--tree", "T", "--min-rows", 3], "remove it"),
+        (["--target", "bought", "--qi", "age", "--tree", "T"], "which is not a quasi-identifier"),
         (["--target", "bought", "--qi", "age", "--tree", "none"], "cannot be read"),
     ],
 )

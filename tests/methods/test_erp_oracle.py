@@ -1,7 +1,6 @@
 """Risks and error-risk pruning against naive Python: random tables, random trees, random guards."""
 
-import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from unittest import mock
 
@@ -11,17 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle.erp import below, pruned
 from oracle.risk import RiskOracle
-from support import classes, read
+from support import classes, examples, read
 from tables import Column
 from test_kactus_oracle import Case, cases
 
 import ppdt_db
 from ppdt_db import Erp, GuaranteeError
 from ppdt_db.engine import DuckEngine
-from ppdt_db.error_risk import ErrorRiskPruning
-from ppdt_db.risk import NodeRisk
+from ppdt_db.methods.algorithms.node_risk import NodeRisk
+from ppdt_db.methods.algorithms.risk_pruning import ErrorRiskPruning
+from ppdt_db.sqltext.json_text import as_json
+from ppdt_db.tree.tree_json import read_tree
 
-FEW = {} if "PPDT_EXAMPLES" in os.environ else {"max_examples": 15}
 STEPS = {"DECIMAL(5, 2)": Fraction(1, 100), "DATE": Fraction(1)}
 SCALED = ("DOUBLE", "FLOAT", "HUGEINT", "DECIMAL(38, 10)")
 LABELS = st.sampled_from(["a", "b", "b", "b", None])
@@ -54,7 +54,7 @@ def listed(draw: st.DrawFn, case: Case, values: st.SearchStrategy) -> list:
     return draw(st.lists(values, min_size=case.table.n_rows, max_size=case.table.n_rows))
 
 
-@settings(**FEW)
+@examples(15)
 @given(case=cases(), data=st.data())
 def test_risks_are_those_of_the_oracle(case: Case, data: st.DataObject) -> None:
     labels = listed(data.draw, case, LABELS)
@@ -89,7 +89,7 @@ def test_risks_are_those_of_the_oracle(case: Case, data: st.DataObject) -> None:
             assert child.icr is None or child.icr <= node.icr
 
 
-@settings(**FEW)
+@examples(15)
 @given(case=cases(), k=st.integers(2, 6), kind=st.sampled_from(["rows", "l", "people"]),
        data=st.data())  # fmt: skip
 def test_pruning_is_that_of_the_oracle_and_keeps_k(
@@ -117,14 +117,17 @@ def test_pruning_is_that_of_the_oracle_and_keeps_k(
     cut = {next((n for n in reversed(oracle.way(leaf)) if n in order), leaf): leaf
            for leaf in below(children, 0)}  # fmt: skip
     places: dict[int, int] = {}
-    make = DuckEngine.make
+    load = DuckEngine.load
 
-    def noting(self: DuckEngine, step: str, params: Mapping = {}, *more: object, **named: object):
-        if step == "erp/outcome":
-            places.update(zip(params["leaf_ids"], params["class_ids"], strict=True))
-        return make(self, step, params, *more, **named)  # type: ignore[arg-type]
+    def noting(
+        self: DuckEngine, name: str, columns: Mapping[str, str], rows: Iterable[tuple], **more: bool
+    ) -> str:
+        found = list(rows)
+        if name == "ppdt_outcome":
+            places.update(found)
+        return load(self, name, columns, found, **more)
 
-    with duckdb.connect() as con, mock.patch.object(DuckEngine, "make", noting):
+    with duckdb.connect() as con, mock.patch.object(DuckEngine, "load", noting):
         filled(con, case, **columns)
         asked: dict = {
             "quasi": case.table.names, "target": "y_", "keep": ["rid"], "method": method, **roles,
@@ -220,11 +223,11 @@ def covering(draw: st.DrawFn) -> tuple[list[tuple], list[dict]]:
     return rows, nodes
 
 
-@settings(**FEW)
+@examples(15)
 @given(made=covering())
 def test_a_branch_is_never_safer_than_its_node(made: tuple[list[tuple], list[dict]]) -> None:
     rows, nodes = made
-    tree = ppdt_db.tree_file.read_tree(tree_text(nodes))
+    tree = read_tree(tree_text(nodes))
     with duckdb.connect() as con:
         con.execute("CREATE TABLE t (sex VARCHAR, city VARCHAR, age INTEGER)")
         con.executemany("INSERT INTO t VALUES (?, ?, ?)", rows)
@@ -236,7 +239,7 @@ def test_a_branch_is_never_safer_than_its_node(made: tuple[list[tuple], list[dic
 
 def tree_text(nodes: list[dict]) -> str:
     types = {"sex": "VARCHAR", "city": "VARCHAR", "age": "INTEGER"}
-    return ppdt_db.json_text.as_json({
+    return as_json({
         "format": "ppdt tree 1", "target": "y_", "classes": ["true"], "missing": "branch",
         "attributes": [{"name": name, "type": kind} for name, kind in types.items()],
         "nodes": nodes,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle.audit import recursive_c, shares, t_equal, t_ordered
-from support import ppdt
+from support import mostly_slow, ppdt
 
 import ppdt_db
 from ppdt_db import GuaranteeError, Mondrian, RequestError
@@ -95,7 +95,7 @@ def released(drawn: list[tuple[object, ...]], **method: object) -> list[list[tup
         return list(found.values())
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", mostly_slow(MODELS, *list(MODELS)[::4]))
 @given(drawn=rows, criterion=st.sampled_from(["balanced", "ncp"]))
 def test_strict(name: str, criterion: str, drawn: list[tuple]) -> None:
     asked, keeps = MODELS[name]
@@ -103,7 +103,7 @@ def test_strict(name: str, criterion: str, drawn: list[tuple]) -> None:
     try:
         classes = released(drawn, criterion=criterion, **asked)
     except GuaranteeError as error:
-        assert "whole column" in str(error) or "different values" in str(error)
+        assert "whole column" in str(error) or "distinct values" in str(error)
         assert not keeps(whole, whole)
         return
     for members in classes:
@@ -118,7 +118,7 @@ def test_strict(name: str, criterion: str, drawn: list[tuple]) -> None:
                     assert not is_allowed, "a cut was left"
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", mostly_slow(MODELS, *list(MODELS)[1::4]))
 @given(drawn=rows)
 def test_relaxed(name: str, drawn: list[tuple]) -> None:
     asked, keeps = MODELS[name]
@@ -186,7 +186,7 @@ def test_command(tmp_path: object) -> None:
 def test_live_views_keep_what_they_can_ask_at_every_query() -> None:
     with duckdb.connect() as con:
         con.execute("CREATE TABLE t AS SELECT i % 5 AS a, i % 3 AS s FROM range(30) AS r (i)")
-        with pytest.raises(RequestError, match="t would hold at first only"):
+        with pytest.raises(RequestError, match="t would hold only at first"):
             ppdt_db.anonymize(
                 con, "t", quasi=["a"], sensitive=["s"], method=Mondrian(k=2, t=0.5), into="o",
                 live=True, accept=["state-by-state", "reader-side-channels"],

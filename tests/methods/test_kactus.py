@@ -9,7 +9,7 @@ from support import SECRET, bag, faults, make_database, ppdt, read
 
 import ppdt_db
 from ppdt_db import Kactus
-from ppdt_db.tree_file import read_tree
+from ppdt_db.tree.tree_json import read_tree
 
 
 def equals(attribute: str, **children: int) -> dict:
@@ -51,23 +51,23 @@ BAD_TREES: dict[str, tuple[dict[str, str], list[dict], str]] = {
         {"age": "BIGINT"}, cut("age", "50", missing=False), "`ppdt learn c45 --missing branch`",
     ),
     "no quasi-identifier": (
-        {"number": "BIGINT"}, cut("number", "50"), "which is no quasi-identifier",
+        {"number": "BIGINT"}, cut("number", "50"), "which is not a quasi-identifier",
     ),
     "no such column": ({"agee": "BIGINT"}, cut("agee", "50"), 'did you mean "age"?'),
     "text by threshold": ({"sex": "VARCHAR"}, cut("sex", "f"), "must be one of ('missing', '=')"),
     "text as number": ({"sex": "BIGINT"}, cut("sex", "1"), "the column is varchar"),
     "number as date": ({"age": "DATE"}, cut("age", "2020-01-01"), "the column is bigint"),
-    "no number": ({"age": "BIGINT"}, cut("age", "Zebedee-4711"), "is no bigint"),
-    "half a whole number": ({"age": "BIGINT"}, cut("age", "49.5"), "is no bigint"),
-    "too large": ({"age": "TINYINT"}, cut("age", "4900"), "is no tinyint"),
-    "not a number": ({"age": "DOUBLE"}, cut("age", "nan"), "is no double"),
-    "no text": ({"age": "BIGINT"}, cut("age", 50), "this is no tree of ours"),
+    "no number": ({"age": "BIGINT"}, cut("age", "Zebedee-4711"), "is not a bigint"),
+    "half a whole number": ({"age": "BIGINT"}, cut("age", "49.5"), "is not a bigint"),
+    "too large": ({"age": "TINYINT"}, cut("age", "4900"), "is not a tinyint"),
+    "not a number": ({"age": "DOUBLE"}, cut("age", "nan"), "is not a double"),
+    "no text": ({"age": "BIGINT"}, cut("age", 50), "not a tree of ppdt"),
     "twice": (
         {"sex": "VARCHAR"},
         [{**LEAF, "attribute": "sex", "branches": [
             {"test": "=", "value": v, "node": n} for n, v in enumerate("fmm", 1)
         ]}, LEAF, LEAF, LEAF],
-        "two branches for one value",
+        "two branches test the same value",
     ),
     "two thresholds": (
         {"age": "BIGINT"},
@@ -92,18 +92,18 @@ def test_a_tree_that_does_not_fit_is_refused(clinic: Path, case: str) -> None:
 
 
 BAD_REQUESTS: dict[str, tuple[list[object], str]] = {
-    "plain alone": (["--plain"], "--plain goes with --refine"),
-    "criterion alone": (["--criterion", "ncp"], "--criterion goes with --refine"),
+    "plain alone": (["--plain"], "--plain needs --refine"),
+    "criterion alone": (["--criterion", "ncp"], "--criterion needs --refine"),
     "recode": (["--recode", "age=range"], "kactus shows a mean, the value, or null"),
     "recode with plain": (
         ["--refine", "--plain", "--recode", "age=mean"], "kactus shows a mean, the value, or null",
     ),
-    "relaxed": (["--relaxed"], "--relaxed says nothing to method kactus"),
+    "relaxed": (["--relaxed"], "--relaxed does not apply to method kactus"),
     "min rows": (["--min-rows", 0], "min_rows=0"),
     "k": (["--k", 201], "k=201 but the source has 200 rows"),
     "live": (
         ["--live", "--accept", "state-by-state,reader-side-channels"],
-        "kactus as asked divides equal rows",
+        "kactus with these options divides equal rows",
     ),
     "no tree": (["--tree", "nowhere.json"], "cannot be read"),
     "l": (["--l", 2], "needs a sensitive column"),
@@ -167,7 +167,7 @@ def test_a_target_that_no_tree_can_learn_is_refused(
 def test_what_the_whole_table_breaks_is_not_to_be_had(clinic: Path) -> None:
     asked = [*ROLES[:-2], "--sensitive", "diagnosis,number", "--method", "kactus", "--into", "o"]
     said = faults(clinic, "patients", "--db", clinic, *asked, "--l", 5, code=3)
-    assert "l=5" in said and "4 different values" in said
+    assert "l=5" in said and "4 distinct values" in said
 
 
 @pytest.mark.parametrize("option", [["--refine"], ["--plain"], ["--min-rows", 2], ["--tree", "t"]])
@@ -175,7 +175,7 @@ def test_mondrian_takes_no_option_of_kactus(clinic: Path, option: list[object]) 
     Path(clinic.parent / "t").write_text(tree_of({}, [LEAF]), "utf-8")
     option = [clinic.parent / "t" if word == "t" else word for word in option]
     said = faults(clinic, "patients", "--db", clinic, *ROLES, "--into", "o", *option)
-    assert f"{option[0]} says nothing to method mondrian" in said
+    assert f"{option[0]} does not apply to method mondrian" in said
 
 
 # -- the command line --
@@ -277,7 +277,7 @@ def test_the_table_tells_what_was_asked_and_no_more(clinic: Path) -> None:
     ended = ppdt("anonymize", *asked, "--k", 200, "--into", "o")
     assert ended.code == 0 and "k=200" in ended.out
     assert "not measured" not in ended.out, "a parameter that is not set is left out"
-    assert "tells nothing of the quasi-identifiers" in ended.err, "one class of 200 rows"
+    assert "tells nothing about the quasi-identifiers" in ended.err, "one class of 200 rows"
 
 
 # -- attacks --
@@ -407,7 +407,7 @@ def test_an_unsafe_rest_takes_the_smallest_groups_with_it(
     con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, case: str, at_once: int
 ) -> None:
     """As many as it needs: nothing is dropped, and the table as a whole is safe in any case."""
-    monkeypatch.setattr("ppdt_db.suppress.JOINED_AT_ONCE", at_once)
+    monkeypatch.setattr("ppdt_db.methods.algorithms.suppress.JOINED_AT_ONCE", at_once)
     held, asked, roles, sizes = EACH[case]
     wards = " UNION ALL ".join(
         f"SELECT '{ward}' AS ward, i FROM range({n}) AS r (i)"

@@ -11,8 +11,8 @@ from test_kactus import tree_of
 
 import ppdt_db
 from ppdt_db import Kactus
-from ppdt_db.suppress import Pool, Suppression
-from ppdt_db.tree_file import read_tree
+from ppdt_db.methods.algorithms.suppress import LeafPool, Suppression
+from ppdt_db.tree.tree_json import read_tree
 
 # Figure 1 of the paper: every line but those that only test is a leaf, with its rows.
 FIGURE_1 = [
@@ -130,7 +130,7 @@ class Watched(Suppression):
             self._counted(self.open.values()), self._counted(self.released), moved
         )  # fmt: skip
 
-    def _counted(self, pools: Iterable[Pool]) -> dict[int, int]:
+    def _counted(self, pools: Iterable[LeafPool]) -> dict[int, int]:
         """The rows of every pool, as it says and as they lie in the relations."""
         rows = self.engine.con.execute(
             "SELECT leaf_id, to_id, count(*) FROM ppdt_row INNER JOIN ppdt_leaf USING (cell_id) "

@@ -105,7 +105,7 @@ def test_its_file_says_the_same_on_the_command_line(tmp_path: Path) -> None:
 def test_a_missing_value_needs_a_branch(con: duckdb.DuckDBPyConnection) -> None:
     fitted = make(con)
     con.execute(LACKING)
-    with pytest.raises(RequestError, match=r"rows reach no leaf: it has no branch .* missing one"):
+    with pytest.raises(RequestError, match=r"rows reach no leaf: .* missing one, has no branch"):
         release(con, tree_from_sklearn(fitted, QUASI, "state"))
     assert not is_there(con)
     certificate = release(con, tree_from_sklearn(fitted, QUASI, "state", missing=True)).certificate
@@ -117,10 +117,10 @@ def test_a_tree_that_does_not_fit_is_refused(con: duckdb.DuckDBPyConnection) -> 
     tree = tree_from_sklearn(fitted, QUASI, "state")
     misnamed = tree_from_sklearn(fitted, ["aeg", "dose", "number"], "state")
     for given, quasi, words in [
-        (tree, QUASI[1:], ['it tests "age", which is no quasi-identifier']),
-        (misnamed, QUASI, ['source lacks. Did you mean "age"?', '"number", which is no']),
-        (fitted, QUASI, ["DecisionTreeClassifier is no tree of ours", "tree_from_sklearn"]),
-        ("tree.json", QUASI, ["str is no tree of ours", "read_tree"]),
+        (tree, QUASI[1:], ['it tests "age", which is not a quasi-identifier']),
+        (misnamed, QUASI, ['column of the source. Did you mean "age"?', '"number", which is not']),
+        (fitted, QUASI, ["DecisionTreeClassifier is not a tree of ppdt_db", "tree_from_sklearn"]),
+        ("tree.json", QUASI, ["str is not a tree of ppdt_db", "read_tree"]),
     ]:  # fmt: skip
         for method in (Kactus(k=10, tree=given), Mict(k=10, tree=given)):  # type: ignore[arg-type]
             with pytest.raises(RequestError) as refused:
@@ -130,7 +130,7 @@ def test_a_tree_that_does_not_fit_is_refused(con: duckdb.DuckDBPyConnection) -> 
                 )  # fmt: skip
             assert all(word in str(refused.value) for word in words)
     con.execute("ALTER TABLE patients ALTER age TYPE VARCHAR")
-    with pytest.raises(RequestError, match=r'"age" as DOUBLE, the column is VARCHAR'):
+    with pytest.raises(RequestError, match=r'"age" as DOUBLE, but the column is VARCHAR'):
         release(con, tree)
     assert not is_there(con)
 

@@ -1,6 +1,5 @@
 """kACTUS against naive Python: random tables, random trees, random guards."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,16 +9,17 @@ from unittest import mock
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle.kactus import DROPPED, JOINED, Oracle
 from oracle.kactus_tree import ABOVE, MISSING, NOT_ABOVE, Node, attributes_above
+from support import examples
 from tables import POOLS, Table, tables
 
 import ppdt_db
 from ppdt_db import Kactus
-from ppdt_db import tree as trees
 from ppdt_db.engine import DuckEngine
+from ppdt_db.tree import tree as trees
 
 TYPES = {
     "TIMESTAMPTZ": "TIMESTAMP WITH TIME ZONE",
@@ -98,10 +98,10 @@ def watched(places: dict[int, object]) -> Iterator[None]:
         self: DuckEngine, step: str, params: Mapping = {}, *args: object, **more: object
     ) -> str:
         name = make(self, step, params, *args, **more)  # type: ignore[arg-type]
-        if step == "kactus/outcome":
-            for pool, of_class in zip(params["pool_ids"], params["class_ids"], strict=True):
+        if name == "ppdt_outcome":
+            for pool, of_class in zip(params["pool_id"], params["class_id"], strict=True):
                 outcome.setdefault(of_class, []).append(pool)
-        if step == "kactus/member":
+        if step == "methods/kactus/member":
             for rid, of_class in self.con.execute(
                 "SELECT c0, class_id FROM ppdt_row INNER JOIN ppdt_member USING (row_id)"
             ).fetchall():
@@ -183,10 +183,7 @@ def check_mean(type_name: str, value: float, exact: Fraction, largest: float) ->
         assert type_name == "DATE" or round(value, 3 if "5, 2" in type_name else 1) == value
 
 
-FEW = {} if "PPDT_EXAMPLES" in os.environ else {"max_examples": 8}
-
-
-@settings(**FEW)
+@examples(8)
 @given(case=cases(), k=st.integers(2, 6))
 def test_rows_go_where_the_oracle_says(case: Case, k: int) -> None:
     k = min(k, case.table.n_rows)
@@ -222,7 +219,7 @@ def guards(values: list[object]) -> dict[str, Callable[[list[object], float], bo
 
 
 @pytest.mark.parametrize("term", [{"l": 2}, {"entropy": 1.5}, {"t": 0.3}, {"alpha": 0.7}])
-@settings(**FEW)
+@examples(8)
 @given(case=cases(), k=st.integers(2, 5), data=st.data())
 def test_what_is_asked_of_sensitive_columns_counts_like_k(
     case: Case, term: dict[str, float], k: int, data: st.DataObject
@@ -250,7 +247,7 @@ def test_what_is_asked_of_sensitive_columns_counts_like_k(
     assert certificate["rows_dropped"] == sum(p == DROPPED for p in places.values()) < k
 
 
-@settings(**FEW)
+@examples(8)
 @given(case=cases(), k=st.integers(2, 4), data=st.data())
 def test_entities_are_counted_in_the_place_of_rows(case: Case, k: int, data: st.DataObject) -> None:
     n_rows = case.table.n_rows

@@ -1,20 +1,19 @@
 """What every release by kACTUS keeps, counted from the released rows alone."""
 
-import os
 from random import Random
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support import examples
 from tables import SIMPLE, Column, Table, tables
 from test_kactus_oracle import Case, cases
 
 import ppdt_db
 from ppdt_db import Attribute, Kactus
-from ppdt_db import tree as trees
+from ppdt_db.tree import tree as trees
 
-FEW = {} if "PPDT_EXAMPLES" in os.environ else {"max_examples": 8}
 KINDS: dict[str, dict] = {
     "plain suppression": {},
     "refine": {"refine": True},
@@ -63,7 +62,7 @@ def is_told(column: Column, kind: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(**FEW)
+@examples(8)
 @given(case=cases(), k=st.integers(2, 5), own=st.booleans(), data=st.data())
 def test_a_release_keeps_its_promises(
     case: Case, kind: str, k: int, own: bool, data: st.DataObject
@@ -105,7 +104,7 @@ def test_a_release_keeps_its_promises(
 
 
 @pytest.mark.parametrize("kind", ["plain suppression", "refine", "refine plain"])
-@settings(**FEW)
+@examples(8)
 @given(table=tables(types=SIMPLE), seed=st.integers(0, 99), data=st.data())
 def test_threads_and_order_change_nothing(
     table: Table, kind: str, seed: int, data: st.DataObject

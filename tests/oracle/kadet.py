@@ -1,4 +1,4 @@
-"""kADET naively: one queue for the whole tree, and what an outsider cannot rule out."""
+"""kADET naively: one queue for the whole tree, and what an attacker cannot rule out."""
 
 from collections import Counter
 from dataclasses import replace
@@ -9,7 +9,7 @@ from oracle.tree_split import spread, total, xlog
 
 
 def reach(node, values, public):
-    """The bins that an outsider cannot rule out; a test that cannot be passed is a bin."""
+    """The bins that an attacker cannot rule out; a test that cannot be passed is a bin."""
     if not node.children:
         return frozenset([id(node)])
     if node.attribute not in public:

@@ -17,6 +17,7 @@ from support import (
     SECRET,
     anonymize_patients,
     make_database,
+    mostly_slow,
     objects,
     ppdt,
     read,
@@ -25,18 +26,30 @@ from support import (
 
 import ppdt_db
 from ppdt_db import Mondrian, RequestError, Univariate
-from ppdt_db.allowance import MOST_SECONDS, Allowance, TooLongError
-from ppdt_db.effort import AFTER, BEFORE, corrected, guessed
+from ppdt_db.cost.effort import AFTER, BEFORE, corrected, guessed
+from ppdt_db.cost.monitor import EngineBytes, ResourceMonitor, used
+from ppdt_db.cost.scaling import (
+    BY_CELLS,
+    BY_LEVELS,
+    BY_PAIRS,
+    Size,
+    Trial,
+    held_of,
+    levels_of,
+    off_by,
+    seconds_of,
+    work_of,
+)
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import deadline
-from ppdt_db.estimate import Room, planned
-from ppdt_db.gauge import Gauge, Held, used
-from ppdt_db.laws import Size, Trial, held_of, levels_of, off_by, seconds_of, work_of
 from ppdt_db.methods import METHODS
-from ppdt_db.methods.contract import no_progress
-from ppdt_db.names import ident
-from ppdt_db.plan import _room, bytes_of
-from ppdt_db.template import Statement
+from ppdt_db.plan import allowance, trials
+from ppdt_db.plan.allowance import MOST_SECONDS, Allowance, TooLongError
+from ppdt_db.plan.api import _room, bytes_of
+from ppdt_db.plan.estimate import Room, extrapolate
+from ppdt_db.progress import no_progress
+from ppdt_db.sqltext.quoting import ident
+from ppdt_db.sqltext.templates import Statement
 
 QUASI = ["age", "sex", "zip"]
 ROLES = {"identifiers": ["name"], "quasi": QUASI, "sensitive": ["diagnosis"], "keep": "rest"}
@@ -51,7 +64,7 @@ def patients(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 @pytest.fixture
 def generous(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the plan of a short run take what only that of a long one may: there are trials."""
-    monkeypatch.setattr("ppdt_db.allowance.SHARE", 1000.0)
+    monkeypatch.setattr(allowance, "SHARE", 1000.0)
 
 
 def test_a_plan_counts_exactly_and_leaves_nothing(patients: duckdb.DuckDBPyConnection) -> None:
@@ -70,7 +83,11 @@ def test_a_plan_counts_exactly_and_leaves_nothing(patients: duckdb.DuckDBPyConne
 
 
 @pytest.mark.parametrize(
-    "models", [{"t": 0.9}, {"alpha": 0.9}, {"delta": 9.0}, {"l": 2, "entropy": 1.1}]
+    "models",
+    mostly_slow(
+        [{"t": 0.9}, {"alpha": 0.9}, {"delta": 9.0}, {"l": 2, "entropy": 1.1}],
+        {"l": 2, "entropy": 1.1},
+    ),
 )
 def test_models_beside_k_have_a_plan(
     patients: duckdb.DuckDBPyConnection, models: dict, generous: None
@@ -110,8 +127,8 @@ def test_the_plan_changes_nothing_of_the_release(patients: duckdb.DuckDBPyConnec
 MANY_COLUMNS = [name for name in METHODS if name != "univariate"]
 
 
-@pytest.mark.parametrize("is_tried", [True, False])
-@pytest.mark.parametrize("name", MANY_COLUMNS)
+@pytest.mark.parametrize("is_tried", mostly_slow([True, False], True))
+@pytest.mark.parametrize("name", mostly_slow(MANY_COLUMNS, "mondrian", "kactus", "mdav", "tds"))
 def test_every_method_has_a_plan(
     patients: duckdb.DuckDBPyConnection, name: str, is_tried: bool, request: pytest.FixtureRequest
 ) -> None:
@@ -168,7 +185,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert refused.code == 2 and "Spark" in refused.err
     ended = ppdt("anonymize", *args, "--into", "safe", "--plan")
     assert ended.code == 0, ended.err
-    assert "estimate" in ended.out and "fact" in ended.out
+    assert "estimate" in ended.out and "measured" in ended.out
     assert "plan" in ppdt("anonymize", *args, "--into", "two", "--plan", "--json").json
 
 
@@ -178,6 +195,7 @@ def test_without_a_place_for_temporary_files_there_is_no_room(tmp_path: Path) ->
             assert (_room(DuckEngine(con)).disk_free > 0) == bool(place)
 
 
+@pytest.mark.slow
 def test_a_part_too_small_for_the_guarantee_is_passed_over(
     con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, generous: None
 ) -> None:
@@ -187,7 +205,7 @@ def test_a_part_too_small_for_the_guarantee_is_passed_over(
     easy = ppdt_db.plan(con, "t", method=Mondrian(k=5), **roles)
     hard = ppdt_db.plan(con, "t", method=Mondrian(k=5, entropy=300.0), **roles)
     assert len(hard.how["tried_rows"]) < len(easy.how["tried_rows"])
-    monkeypatch.setattr("ppdt_db.trial.LARGEST_ROWS", 1200)
+    monkeypatch.setattr(trials, "LARGEST_ROWS", 1200)
     none = ppdt_db.plan(con, "t", method=Mondrian(k=5, entropy=399.0), **roles)
     assert none.how["tried_rows"] == [] and none.seconds_total > 0
     assert temporaries(con) == []
@@ -223,11 +241,18 @@ def test_cells_and_samples_go_by_values(rows: list[tuple]) -> None:
             "source": ident("t"), "columns": columns, "quasi": columns, "n_looked_at": None,
         }  # fmt: skip
         for below in (2**31, 2**28):
-            engine.make("plan/sample", {"below": below}, names)
+            engine.make("tools/plan/sample", {"below": below}, names)
             sample = Counter(read(con, "ppdt_sample", quasi))
             whole = Counter(rows)
             # A cell is in the sample with all of its rows, or not at all.
             assert all(sample[cell] == whole[cell] for cell in sample)
+
+
+LAWS = {"grow": BY_CELLS, "cluster": BY_PAIRS, "partition": BY_LEVELS}
+
+
+def sized(n_rows: int, n_cells: int) -> Size:
+    return Size(n_rows=n_rows, n_cells=n_cells, laws=LAWS)
 
 
 def trial(n: int, n_levels: int, *, pace: float = 1e-6, width: int = 100) -> Trial:
@@ -237,9 +262,9 @@ def trial(n: int, n_levels: int, *, pace: float = 1e-6, width: int = 100) -> Tri
         "partition": n_levels * (0.05 + pace * n), "recode": 0.1 + pace * n,
         "audit": 0.2 + 2 * pace * n,
     }  # fmt: skip
-    held = {stage: Held(tables=width * n, others=10**7) for stage in work}
+    held = {stage: EngineBytes(tables=width * n, others=10**7) for stage in work}
     return Trial(
-        size=Size(n_rows=n, n_cells=n), n_levels=n_levels, row_bytes=0, seconds=work,
+        size=sized(n_rows=n, n_cells=n), n_levels=n_levels, row_bytes=0, seconds=work,
         work_seconds=work, held_bytes=held, own_bytes=10**8,
     )  # fmt: skip
 
@@ -249,7 +274,7 @@ TRIALS = [trial(20_000, 9), trial(80_000, 12), trial(320_000, 14)]
 
 def test_the_laws_find_what_keeps_to_them() -> None:
     n = 5_120_000
-    whole = Size(n_rows=n, n_cells=n)
+    whole = sized(n_rows=n, n_cells=n)
     levels = levels_of(TRIALS[-1], whole, 10)
     assert levels == 18
     work = work_of(TRIALS, whole, levels)
@@ -263,7 +288,7 @@ def test_the_laws_find_what_keeps_to_them() -> None:
 @pytest.mark.parametrize("n_trials", [1, 2, 3])
 def test_what_does_not_grow_stays(n_trials: int) -> None:
     same = [replace(one, work_seconds=dict.fromkeys(one.work_seconds, 1.0)) for one in TRIALS]
-    whole = Size(n_rows=10**8, n_cells=10**8)
+    whole = sized(n_rows=10**8, n_cells=10**8)
     work = work_of(same[:n_trials], whole, same[n_trials - 1].n_levels)
     assert all(seconds <= 1.5 for seconds in work.values())
 
@@ -271,7 +296,7 @@ def test_what_does_not_grow_stays(n_trials: int) -> None:
 def test_nothing_falls_or_is_negative_where_trials_say_so() -> None:
     falling = [replace(one, work_seconds=back.work_seconds) for one, back in
                zip(TRIALS, reversed(TRIALS), strict=True)]  # fmt: skip
-    work = work_of(falling, Size(n_rows=10**7, n_cells=10**7), 20)
+    work = work_of(falling, sized(n_rows=10**7, n_cells=10**7), 20)
     assert all(seconds >= 0 for seconds in work.values())
 
 
@@ -311,8 +336,8 @@ def now(stage: str, share: float) -> None:
     STAGE[0] = stage
 
 
-@pytest.mark.parametrize("k", [5, 60])
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("k", mostly_slow([5, 60], 60))
+@pytest.mark.parametrize("name", mostly_slow(METHODS, "mondrian", "kactus", "mdav", "univariate"))
 def test_the_effort_of_a_method_is_counted(
     patients: duckdb.DuckDBPyConnection, name: str, k: int, statements: Counter[str]
 ) -> None:
@@ -366,7 +391,7 @@ def test_trials_end_before_one_that_the_plan_may_not_take(
 ) -> None:
     wish = {**ROLES, "method": Mondrian(k=5)}
     n_all = len(ppdt_db.plan(many, "patients", **wish).how["tried_rows"])
-    monkeypatch.setattr("ppdt_db.allowance.SHARE", 0.0)
+    monkeypatch.setattr(allowance, "SHARE", 0.0)
     found = ppdt_db.plan(many, "patients", **wish)
     assert len(found.how["tried_rows"]) == 0 < 2 <= n_all
     assert found.how["off_by"] is None and found.seconds_total > 0
@@ -397,9 +422,9 @@ def test_a_deadline_ends_a_long_statement(con: duckdb.DuckDBPyConnection) -> Non
     )  # fmt: skip
     with pytest.raises(TooLongError), deadline(con, lambda: True, TooLongError):
         engine._execute(endless, {})
-    assert engine.count("engine/transaction") >= 0
+    assert engine.count("lib/engine/transaction") >= 0
     with deadline(con, lambda: False, TooLongError):
-        assert engine.count("engine/transaction") >= 0
+        assert engine.count("lib/engine/transaction") >= 0
 
 
 def test_a_plan_says_how_far_it_is(patients: duckdb.DuckDBPyConnection, generous: None) -> None:
@@ -414,7 +439,7 @@ def test_a_plan_says_how_far_it_is(patients: duckdb.DuckDBPyConnection, generous
 
 
 def test_trials_tell_how_far_off_they_may_be() -> None:
-    whole = Size(n_rows=10**7, n_cells=10**7)
+    whole = sized(n_rows=10**7, n_cells=10**7)
     assert off_by(TRIALS[:2], whole) is None
     keeps_to_laws = off_by(TRIALS, whole)
     odd = replace(TRIALS[-1], work_seconds={k: 9 * v for k, v in TRIALS[-1].work_seconds.items()})
@@ -426,11 +451,10 @@ def test_trials_tell_how_far_off_they_may_be() -> None:
 @pytest.mark.parametrize("limit", [10**8, 10**11])
 def test_lines_on_memory_agree(limit: int) -> None:
     room = Room(threads=2, memory_limit=limit, disk_free=10**12)
-    whole = Size(n_rows=10**7, n_cells=10**7)
-    found = planned(TRIALS, whole, values={}, k=10, room=room, how={})
-    engine, beside = re.search(
-        r"takes (?:about|all of the) ([0-9,]+) MB .* about ([0-9,]+) MB beside", found.advice[0]
-    ).groups()  # type: ignore[union-attr]
+    whole = sized(n_rows=10**7, n_cells=10**7)
+    found = extrapolate(TRIALS, whole, values={}, k=10, room=room, how={})
+    words = r"(?:needs about|uses all of the) ([0-9,]+) MB .* about ([0-9,]+) MB for the process"
+    engine, beside = re.search(words, found.advice[0]).groups()  # type: ignore[union-attr]
     parts = sum(int(number.replace(",", "")) for number in (engine, beside))
     assert abs(parts - found.memory_bytes // 2**20) <= 1
 
@@ -438,8 +462,8 @@ def test_lines_on_memory_agree(limit: int) -> None:
 @pytest.mark.parametrize("disk_free, word", [(10**12, "--memory-limit"), (1, "--temp-directory")])
 def test_what_does_not_fit_is_said(disk_free: int, word: str) -> None:
     room = Room(threads=2, memory_limit=10**8, disk_free=disk_free)
-    whole = Size(n_rows=10**7, n_cells=10**7)
-    found = planned(TRIALS, whole, values={}, k=10, room=room, how={})
+    whole = sized(n_rows=10**7, n_cells=10**7)
+    found = extrapolate(TRIALS, whole, values={}, k=10, room=room, how={})
     assert found.memory_wanted_bytes == 10**9 + 10**7
     assert 0 < found.disk_bytes <= found.memory_wanted_bytes - 0.95 * 10**8
     assert found.memory_bytes == 2 * 10**8
@@ -460,7 +484,7 @@ def test_a_size_of_no_known_form_is_refused() -> None:
 
 def test_the_gauge_sees_what_comes_and_goes(tmp_path: Path) -> None:
     (tmp_path / "before").write_bytes(bytes(5_000_000))
-    with Gauge(no_progress, tmp_path) as gauge:
+    with ResourceMonitor(no_progress, tmp_path) as gauge:
         gauge("one", 0.0)
         (tmp_path / "meanwhile").write_bytes(b"x" * 3_000_000)
         gauge._look()

@@ -8,13 +8,13 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from support import PATIENTS
+from support import PATIENTS, every
 
 import ppdt_db
 from ppdt_db import RequestError
 from ppdt_db.audit import Finding
 from ppdt_db.evaluate import Privacy, compare
-from ppdt_db.json_text import as_json
+from ppdt_db.sqltext.json_text import as_json
 
 PACKAGE = Path(ppdt_db.__file__).parent
 ROLES = {"identifiers": ["name", "number"], "sensitive": ["diagnosis"], "keep": ["readmitted"]}
@@ -48,7 +48,7 @@ def test_a_name_for_a_list(con: duckdb.DuckDBPyConnection, command: str, role: s
     for wrong in (5, {"age": 1}, None):
         with pytest.raises(RequestError, match=f"{role}: pass a list of names"):
             ASKING[command](con, **{role: wrong})
-    with pytest.raises(RequestError, match=f"{role}: names of columns are texts, not of type int"):
+    with pytest.raises(RequestError, match=f"{role}: column names must be text, not int"):
         ASKING[command](con, **{role: [5]})
     with pytest.raises(RequestError, match="target: pass one name"):
         ASKING[command](con, target=["age"])
@@ -109,7 +109,7 @@ def test_a_method_by_its_name(con: duckdb.DuckDBPyConnection, name: str) -> None
     [
         ("mondrain", "choose one of mondrian.*Did you mean"),
         (ppdt_db.Mondrian, r"Mondrian\(k=10\)"),
-        (5, r"a int is none.*mondrian.*Mondrian\(k=10\)"),
+        (5, r"a int is not a method.*mondrian.*Mondrian\(k=10\)"),
         (ppdt_db.Mondrian(k="10"), "k: pass a whole number, not a str"),
         (ppdt_db.Mondrian(k=10.5), "k: pass a whole number, not a float"),
         (ppdt_db.Mondrian(k=None), "k: pass a whole number"),
@@ -145,7 +145,7 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize("method", NUMBERS, ids=str)
+@pytest.mark.parametrize("method", every(4, NUMBERS), ids=str)
 def test_numbers_of_numpy(con: duckdb.DuckDBPyConnection, method: ppdt_db.Mondrian) -> None:
     made = run(con, method=method, seed=np.int64(3))
     assert made.certificate["parameters"]["k"] == 5

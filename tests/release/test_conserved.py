@@ -8,9 +8,10 @@ import duckdb
 import pytest
 
 import ppdt_db
-from ppdt_db import recode
 from ppdt_db.engine import DuckEngine
-from ppdt_db.names import Sql
+from ppdt_db.release import recode
+from ppdt_db.release.arrange import ReleaseInputs
+from ppdt_db.sqltext.quoting import Sql
 
 VISITS = (
     "SELECT i % 5 AS age, TIMESTAMPTZ '2026-01-01 00:00:00+00' + INTERVAL 1 HOUR * i AS seen, "
@@ -88,8 +89,8 @@ def test_one_changed_cell_is_found(
     make = recode.make_snapshot
 
     def changed(
-        engine: DuckEngine, parts: recode.Parts, database: str, run_id: int
-    ) -> recode.Hidden:
+        engine: DuckEngine, parts: ReleaseInputs, database: str, run_id: int
+    ) -> recode.StagedRelease:
         hidden = make(engine, parts, database, run_id)
         engine.con.execute(f"UPDATE ppdt.snapshot_{run_id} SET note = 99 WHERE note = 7")
         return hidden

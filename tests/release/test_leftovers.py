@@ -1,21 +1,23 @@
 """What lies beside a target or in the system's folder meanwhile, and what is said of it after."""
 
 import errno
+import gc
 import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
 import pytest
-from support import FLAGS, anonymize_patients, command, make_database, ppdt, read
+from support import FLAGS, anonymize_patients, command, make_database, mostly_slow, ppdt, read
 
-from ppdt_db import EngineError
-from ppdt_db.catalog import Catalog
-from ppdt_db.publish_duckdb import DuckPublisher
-from ppdt_db.whole_file import beside, in_place, write_whole
+from ppdt_db import EngineError, Mondrian, RequestError, anonymize
+from ppdt_db.engine.atomic_file import swap_into_place, temporary_sibling, write_atomically
+from ppdt_db.release.catalog import Catalog
+from ppdt_db.release.publish_duckdb import DuckPublisher
 
 
 def names(folder: Path) -> list[str]:
@@ -28,7 +30,10 @@ def test_what_a_dead_run_left_is_known_by_its_lock_not_by_a_number(tmp_path: Pat
     left.mkdir()
     (left / "part").write_text("a release of another name")
     (tmp_path / f".ppdt-{'1' * 16}").mkdir()
-    with beside(tmp_path / "a.parquet") as one, beside(tmp_path / "a.parquet") as other:
+    with (
+        temporary_sibling(tmp_path / "a.parquet") as one,
+        temporary_sibling(tmp_path / "a.parquet") as other,
+    ):
         assert one != other and not left.exists()
         one.write_text("")
         assert one.exists() and one.parent.stat().st_mode & 0o77 == 0
@@ -50,9 +55,9 @@ def test_a_file_takes_its_place_with_what_belongs_to_it_or_not_at_all(
         path.write_text(before)
 
     def put(text: str, error: type[BaseException] | None) -> None:
-        with beside(path) as part:
+        with temporary_sibling(path) as part:
             part.write_text(text)
-            with in_place(part, path, replace=True):
+            with swap_into_place(part, path, replace=True):
                 assert path.read_text() == text
                 if error is not None:
                     raise error
@@ -98,7 +103,7 @@ def test_a_file_that_another_run_made_meanwhile_stays(
             out.write_text("of another run")
 
     wish = {"identifiers": [], "quasi": ["age"], "sensitive": [], "progress": other}
-    with pytest.raises(EngineError, match="made meanwhile"):
+    with pytest.raises(EngineError, match="created during the run"):
         anonymize_patients(con, out=out, **wish)
     assert out.read_text() == "of another run" and names(tmp_path) == ["safe.parquet"]
 
@@ -119,7 +124,7 @@ if sys.argv[1] == "fork":
 """
 
 
-@pytest.mark.parametrize("end", ["kill", "fork", "plain"])
+@pytest.mark.parametrize("end", mostly_slow(["kill", "fork", "plain"], "kill"))
 def test_rules_without_a_name_leave_nothing(
     tmp_path: Path, end: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,8 +153,8 @@ def test_an_end_that_is_asked_for_too_late_takes_nothing_back(
         time.sleep(0.2)
         return released(*given, **named)
 
-    released = DuckPublisher._released
-    monkeypatch.setattr(DuckPublisher, "_released", late)
+    released = DuckPublisher.released
+    monkeypatch.setattr(DuckPublisher, "released", late)
     path = make_database(tmp_path / "clinic.duckdb")
     ended = ppdt("anonymize", "patients", "--db", path, *FLAGS, "--k", 5, "--into", "safe")
     assert ended.code == 0 and "released safe" in ended.out
@@ -180,17 +185,41 @@ def test_a_text_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     path.write_text("old")
     link.symlink_to(path)
     script = (
-        "import resource, sys; from pathlib import Path; from ppdt_db.whole_file import "
-        "write_whole; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
-        "write_whole(Path(sys.argv[1]), 'x' * 100_000)"
+        "import resource, sys; from pathlib import Path; from ppdt_db.engine.atomic_file "
+        "import write_atomically; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+        "write_atomically(Path(sys.argv[1]), 'x' * 100_000)"
     )
     ran = subprocess.run([sys.executable, "-c", script, path], capture_output=True, check=False)
-    assert ran.returncode != 0 and path.read_text() == "old"
-    write_whole(link, "new")
+    assert b"File too large" in ran.stderr and path.read_text() == "old"
+    write_atomically(link, "new")
     assert link.is_symlink() and path.read_text() == "new"
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
-        write_whole(pipe, "through")
+        write_atomically(pipe, "through")
         assert reader.communicate()[0] == "through" and pipe.is_fifo()
     pipe.unlink()
     assert names(tmp_path) == ["c.json", "link.json"]
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_database_can_be_opened_otherwise_once_its_connection_is_let_go(
+    tmp_path: Path, *, is_refused: bool
+) -> None:
+    """DuckDB refuses other settings as long as a connection of this process is alive."""
+    path = make_database(tmp_path / "clinic.duckdb")
+    gc.collect()
+    gc.disable()
+    try:
+        con = duckdb.connect(str(path))
+        with suppress(RequestError):
+            anonymize(
+                con, "patients", quasi=["age", "sex"], identifiers="rest", into="safe",
+                method=Mondrian(k=10**6 if is_refused else 5),
+            )  # fmt: skip
+        assert (con.execute("FROM duckdb_views() WHERE view_name = 'safe'").fetchall() == []) == (
+            is_refused
+        )
+        del con
+        duckdb.connect(str(path), read_only=True).close()
+    finally:
+        gc.enable()

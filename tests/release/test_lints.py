@@ -84,7 +84,7 @@ def test_a_release_that_loses_everything_is_no_silent_success(tmp_path: Path) ->
     with duckdb.connect(str(path)) as con:
         assert {name for _, name, _ in objects(con)} == {"patients"}
     ended = ppdt(*asked)
-    assert ended.code == 0 and "everything in them is lost" in ended.err
+    assert ended.code == 0 and "all of their information is lost" in ended.err
     assert "a larger --t" in ended.err and "--max-loss" in ended.err
 
 

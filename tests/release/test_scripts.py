@@ -9,17 +9,23 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import FLAGS, PATIENTS, ppdt, read
+from support import FLAGS, PATIENTS, mostly_slow, ppdt, read
 
 import ppdt_db
-from ppdt_db.cli.show import _scripts
+from ppdt_db.cli.showcases import showcases
 from ppdt_db.engine.script import heading
 
 SHELL = shutil.which("duckdb", path=str(Path(sys.executable).parent)) or shutil.which("duckdb")
 pytestmark = pytest.mark.skipif(SHELL is None, reason="the DuckDB shell (duckdb-cli) is missing")
 SETTING = re.compile(r"^-- (SET VARIABLE ppdt_\w+ = .*;)$", re.MULTILINE)
 # Statements that only DuckDB 2 knows cannot be shown to an older shell.
-SHOWN = ["mondrian/candidate", "encode/row", "audit/class", "kactus/label", "bayes/moment"]
+SHOWN = [
+    "methods/mondrian/candidate",
+    "encode/row",
+    "audit/class",
+    "methods/kactus/label",
+    "learn/bayes/moment",
+]
 
 
 def in_the_shell(script: Path, last: str = "SELECT 1") -> str:
@@ -44,7 +50,7 @@ def as_it_says(script: Path) -> Path:
     return ready
 
 
-@pytest.mark.parametrize("step", SHOWN)
+@pytest.mark.parametrize("step", mostly_slow(SHOWN, SHOWN[0]))
 def test_the_demo_sets_its_own(step: str, tmp_path: Path) -> None:
     ended = ppdt("show", step, "--script")
     assert ended.code == 0, ended.err
@@ -54,10 +60,11 @@ def test_the_demo_sets_its_own(step: str, tmp_path: Path) -> None:
     assert int(in_the_shell(script, f"SELECT count(*) AS n FROM {name}").split()[-1]) > 0
 
 
+@pytest.mark.slow
 def test_every_script_of_the_demo_runs(tmp_path: Path) -> None:
     """Between them they hold every step."""
     script = tmp_path / "run.sql"
-    for text in _scripts(5):
+    for text in (run(5) for run in showcases().values()):
         script.write_text(heading(text, is_made_up=True) + text)
         assert not re.findall(r"needs: SET VARIABLE ppdt_\w+ = \[", text)
         if "SECURE VIEW" in text:
@@ -98,7 +105,7 @@ def test_the_log_says_what_it_needs(
     ended = ppdt(command, source(tmp_path), *FLAGS, *more, "--out", "o.parquet", "--sql-log", log)
     assert ended.code == 0, ended.err
     text = log.read_text()
-    assert text.startswith("-- ready for the DuckDB shell")
+    assert text.startswith("-- Ready for the DuckDB shell")
     assert "a key that is long" not in text and "'m'" not in text.partition("\n\n")[0]
     in_the_shell(as_it_says(log))
 
@@ -107,7 +114,7 @@ def test_a_tree_that_is_learnt(tmp_path: Path) -> None:
     log = tmp_path / "run.sql"
     asked = ["learn", "c45", source(tmp_path), "--target", "readmitted", "--features", "age,sex"]
     assert ppdt(*asked, "--sql-log", log).code == 0
-    assert log.read_text().startswith("-- ready for the DuckDB shell")
+    assert log.read_text().startswith("-- Ready for the DuckDB shell")
     in_the_shell(as_it_says(log))
 
 

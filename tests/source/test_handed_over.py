@@ -16,7 +16,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from support import PATIENTS, anonymize_patients, bag, ppdt, smallest, temporaries
+from support import PATIENTS, anonymize_patients, bag, mostly_slow, ppdt, smallest, temporaries
 
 import ppdt_db
 from ppdt_db import EngineError, PpdtError, RequestError
@@ -34,7 +34,7 @@ FRAMES: dict[str, Callable[[duckdb.DuckDBPyRelation], object]] = {
 
 
 @pytest.mark.parametrize("kind", FRAMES)
-@pytest.mark.parametrize("is_begun", [False, True])
+@pytest.mark.parametrize("is_begun", mostly_slow([False, True], True))
 def test_a_result_that_nobody_fetched_is_no_hindrance(
     con: duckdb.DuckDBPyConnection, kind: str, *, is_begun: bool
 ) -> None:
@@ -120,7 +120,7 @@ def test_what_cannot_be_a_source_is_told(con: duckdb.DuckDBPyConnection) -> None
     for given, words in (
         ([1, 2], "type list"), (None, "type NoneType"), (3.5, "type float"),
         (other.sql("FROM patients"), "another connection"),
-        (gone, "not there any more"),
+        (gone, "no longer exists"),
     ):  # fmt: skip
         with pytest.raises(RequestError, match=words):
             ppdt_db.profile(con, given)
@@ -172,7 +172,7 @@ def test_why_an_address_cannot_be_read_is_told(con: duckdb.DuckDBPyConnection, s
         mute.listen()
         for address, words in (
             (f"{served}/none.parquet?key=secret", "HTTP 404"),
-            ("http://127.0.0.1:9/p.parquet", "no server can be reached"),
+            ("http://127.0.0.1:9/p.parquet", "the server cannot be reached"),
             (f"http://127.0.0.1:{mute.getsockname()[1]}/p.parquet", "in time"),
         ):
             with pytest.raises(RequestError, match=words) as raised:
@@ -192,7 +192,20 @@ def test_a_relation_of_an_address_that_went_away_is_told(
         ppdt_db.profile(con, relation)
 
 
-def test_an_address_without_its_extension_says_so() -> None:
+ADDRESSES = ["s3://127.0.0.1.invalid/p", "http://127.0.0.1:9/p"]
+
+
+@pytest.mark.parametrize("address", mostly_slow(ADDRESSES, ADDRESSES[0]))
+def test_an_address_without_its_extension_says_so(address: str, tmp_path: Path) -> None:
+    """Whether or not this machine has the extension, and whatever answers its download."""
+    with duckdb.connect(config={"extension_directory": str(tmp_path)}) as con:
+        for proxy in ("", "127.0.0.1:9"):
+            con.execute(f"SET http_proxy = '{proxy}'")
+            with pytest.raises(RequestError, match="INSTALL httpfs"):
+                ppdt_db.profile(con, f"{address}.parquet")
+
+
+def test_the_command_says_why_an_address_cannot_be_read() -> None:
     ended = ppdt("profile", "s3://127.0.0.1.invalid/p.parquet")
     assert ended.code == 2 and "no such file" not in ended.err, ended.err
-    assert "extension" in ended.err or "server" in ended.err
+    assert "extension" in ended.err or "host name" in ended.err

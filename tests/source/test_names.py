@@ -6,16 +6,16 @@ from pathlib import Path
 import duckdb
 import pandas
 import pytest
-from support import ppdt, read, temporaries
+from support import every, mostly_slow, ppdt, read, temporaries
 
 import ppdt_db
 from ppdt_db import Attribute, Mondrian, RequestError
 from ppdt_db.engine import DuckEngine
 from ppdt_db.evaluate.result import Comparison
 from ppdt_db.evaluate.run import store_rounds
-from ppdt_db.learn import judge, predict_into, store
-from ppdt_db.names import parts_of, spelled
-from ppdt_db.resolve import place_of, table_of
+from ppdt_db.learn import confusion_matrix, predict_into, store
+from ppdt_db.source.resolve import place_of, table_of
+from ppdt_db.sqltext.quoting import join_path, parts_of
 
 # The text of each table says where it stands.
 PEOPLE = (
@@ -80,8 +80,10 @@ NAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "setting", mostly_slow(SETTINGS, "nothing", "search path of two databases")
+)
+@pytest.mark.parametrize("name", every(3, NAMES))
 def test_a_source_is_what_duckdb_reads_under_its_name(
     hr: duckdb.DuckDBPyConnection, setting: str, name: str
 ) -> None:
@@ -151,7 +153,7 @@ def test_parts_are_read_as_duckdb_reads_them() -> None:
     for text in ("my table", 'we"ird', "a..b", ".a", "a.", '""', '"open'):
         assert parts_of(text) == (text,)
     for path in (("a", "b"), ("a b", 'c"d', "e.f"), ("x",)):
-        assert parts_of(spelled(path)) == path
+        assert parts_of(join_path(path)) == path
 
 
 def test_a_table_in_another_schema_is_not_found_but_named(hr: duckdb.DuckDBPyConnection) -> None:
@@ -212,11 +214,14 @@ def test_a_wrong_name_leaves_the_callers_transaction_alone(hr: duckdb.DuckDBPyCo
 # -- where a release goes --
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize(
-    "into", ["rel", "hr.rel", "main.rel", "far.rel", "deep.rel", "far.deep.rel", "memory.rel",
-             "REL", '"my rel"', 'far."a.b"', "nowhere.rel", "far.nowhere.rel", "temp.rel"],
-)  # fmt: skip
+PLACES = [
+    "rel", "hr.rel", "main.rel", "far.rel", "deep.rel", "far.deep.rel", "memory.rel", "REL",
+    '"my rel"', 'far."a.b"', "nowhere.rel", "far.nowhere.rel", "temp.rel",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("setting", mostly_slow(SETTINGS, "search path of two databases"))
+@pytest.mark.parametrize("into", every(3, PLACES))
 def test_a_release_goes_where_duckdb_would_make_a_view(
     hr: duckdb.DuckDBPyConnection, setting: str, into: str
 ) -> None:
@@ -241,8 +246,8 @@ def test_a_release_goes_where_duckdb_would_make_a_view(
     else:
         release = hide(hr, "memory.hr.person", into=into)
         assert hr.execute(views).fetchall() == wanted
-        assert release.certificate["release"] == spelled(wanted[0])
-        assert told(hr, spelled(wanted[0])) == "hr.person"
+        assert release.certificate["release"] == join_path(wanted[0])
+        assert told(hr, join_path(wanted[0])) == "hr.person"
         database = wanted[0][0]
         parts = hr.execute(
             "SELECT DISTINCT database_name FROM duckdb_tables() WHERE schema_name = 'ppdt'"
@@ -268,7 +273,7 @@ def test_two_releases_of_one_name_in_two_schemas(hr: duckdb.DuckDBPyConnection) 
     assert told(hr, "memory.main.rel") == "main.person"
     with pytest.raises(RequestError, match="there is no release"):
         ppdt_db.drop(hr, "hr.rel")
-    with pytest.raises(RequestError, match=r"It means memory\.hr\.person"):
+    with pytest.raises(RequestError, match=r"On this connection the name means memory\.hr\.person"):
         ppdt_db.drop(hr, "person")
     ppdt_db.drop(hr, "main.rel")
 
@@ -310,7 +315,7 @@ def test_every_door_takes_the_same_table(
     plan = ppdt_db.plan(hr, "person", quasi=["age"], identifiers=["id"], keep="rest")
     assert plan.rows == 71
     tree = ppdt_db.learn(hr, "person", target="illness", features=["age"])
-    assert sum(judge(hr, tree, "person", target="illness").values()) == 71
+    assert sum(confusion_matrix(hr, tree, "person", target="illness").values()) == 71
     predict_into(hr, tree, "person", into="guessed")
     assert len(read(hr, ".".join((*here(hr), "guessed")))) == 71
     with pytest.raises(RequestError, match="there is a table or view"):

@@ -19,7 +19,7 @@ from pathlib import Path
 import duckdb
 import pyspark
 
-from ppdt_db.cli.bench import QUASI
+from ppdt_db.cli.bench.command import QUASI
 from ppdt_db.engine import DuckEngine
 
 HOME = Path(pyspark.__file__).parent
@@ -106,7 +106,7 @@ def main(n_rows: int) -> None:
     with tempfile.TemporaryDirectory() as place, cluster(Path(place)) as (master, workers):
         source, out = Path(place, "census.parquet"), Path(place, "out.parquet")
         with duckdb.connect() as con:
-            DuckEngine(con).copy("bench/census", source, "parquet", names={"rows": n_rows})
+            DuckEngine(con).copy("tools/bench/census", source, "parquet", names={"rows": n_rows})
         began = time.perf_counter()
         run = submitted(master, source, out)
         text, errors = run.communicate()

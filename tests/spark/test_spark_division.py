@@ -1,7 +1,6 @@
 """Whole numbers are divided alike by both engines: beyond 64 bits too, below zero, and by NULL."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,9 +10,9 @@ from samples import sample
 from sqlglot import exp, parse_one
 
 from ppdt_db.engine import DuckEngine
-from ppdt_db.engine.spark import SparkEngine
+from ppdt_db.engine.spark.engine import SparkEngine
+from ppdt_db.sqltext.templates import steps
 
-SQL = Path(__file__).parents[2] / "sql"
 INT128 = exp.DataType.Type.INT128
 MOST = 2**63 - 1
 # Each step: its tables as DuckDB makes them, its parameters, its names.
@@ -21,7 +20,7 @@ Given = tuple[Mapping[str, str], Mapping[str, object], Mapping[str, object]]
 SPAN = SimpleNamespace(position=0, value_mask=(1 << 10) - 1, value_bits=10)
 STEPS: dict[str, Given] = {
     # A range far along its axis, in a node as heavy as can be.
-    "spread/stop": (
+    "learn/generalized/stop": (
         {
             "ppdt_event": "SELECT node::INTEGER AS node_id, 0::INTEGER AS attribute_id, code, "
             "weight, change, n_ranges FROM (VALUES "
@@ -34,7 +33,7 @@ STEPS: dict[str, Given] = {
         {"min_weight": 1.0, "n_classes": 2},
         {"criterion": "gain"},
     ),
-    "spread/event": (
+    "learn/generalized/event": (
         {
             "ppdt_form_count": "SELECT 0::INTEGER AS node_id, 0::INTEGER AS attribute_id, "
             "(2 + (3 << 10) + (nulls << 20))::BIGINT AS code, target::INTEGER AS target, weight "
@@ -64,18 +63,24 @@ def test_both_engines_divide_alike(spark: Any, step: str) -> None:
 
 
 # Rooms of what runs in DuckDB alone.
-ELSEWHERE = {"bayes", "hierarchy", "kadet", "line", "micro", "sets", "tiers"}
+ELSEWHERE = (
+    "encode/hierarchy", "learn/bayes", "learn/kadet", "learn/set_id3", "lib/engine",
+    "lib/fragments", "methods/microaggregate", "methods/tiers", "methods/univariate", "source",
+)  # fmt: skip
 # What is divided without a cast fits into 64 bits, and so does what comes of it.
-BOUNDED = {"mondrian/median": "rows", "spread/event": "weights", "spread/histogram": "weights",
-           "spread/piece": "weights"}  # fmt: skip
+BOUNDED = {
+    "methods/mondrian/median": "rows",
+    "learn/generalized/event": "weights",
+    "learn/generalized/class_count": "weights",
+    "learn/generalized/piece": "weights",
+}
 
 
 def test_what_may_be_larger_is_cast() -> None:
     """Spark's own division wraps around without a word."""
     found = set()
-    for path in sorted(SQL.glob("*/*.sql")):
-        step = f"{path.parent.name}/{path.stem}"
-        if path.parent.name in ELSEWHERE | {"engine", "form", "csv"}:
+    for step in steps():
+        if step.rpartition("/")[0] in ELSEWHERE:
             continue
         quotients = parse_one(sample(step).text, read="duckdb").find_all(exp.IntDiv)
         casts = [[c for c in q.find_all(exp.Cast) if c.to.this == INT128] for q in quotients]

@@ -6,7 +6,7 @@ import duckdb
 
 import ppdt_db
 from ppdt_db import Mondrian
-from ppdt_db.cli.bench import QUASI
+from ppdt_db.cli.bench.command import QUASI
 from ppdt_db.engine import DuckEngine
 
 
@@ -14,7 +14,7 @@ def test_the_same_release_of_a_million_rows(spark: object, tmp_path: Path) -> No
     source, here, there = (tmp_path / f"{name}.parquet" for name in ("census", "here", "there"))
     given = {"quasi": QUASI, "sensitive": ["diagnosis"], "method": Mondrian(k=20), "seed": 1}
     with duckdb.connect() as con:
-        DuckEngine(con).copy("bench/census", source, "parquet", names={"rows": 1_000_000})
+        DuckEngine(con).copy("tools/bench/census", source, "parquet", names={"rows": 1_000_000})
         wanted = ppdt_db.anonymize(con, source, out=here, **given)  # type: ignore[arg-type]
     found = ppdt_db.anonymize(spark, str(source), out=str(there), **given)  # type: ignore[arg-type]
     with duckdb.connect() as con:

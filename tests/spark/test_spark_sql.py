@@ -2,8 +2,8 @@
 
 import pytest
 
-from ppdt_db.engine.spark_session import duck_type
-from ppdt_db.engine.spark_sql import to_spark
+from ppdt_db.engine.spark.session import duck_type
+from ppdt_db.engine.spark.transpile import to_spark
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ppdt_db.cli import submitted
+from ppdt_db.cli import spark_submit
 
 SECRET = "Zebedee-4711"
 CONF = {
@@ -27,7 +27,7 @@ def submit(place: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java, and there is no `java` here")
     # As it is installed: away from the modules beside which it lies here.
-    script = shutil.copy(submitted.__file__, place / "ppdt.py")
+    script = shutil.copy(spark_submit.__file__, place / "ppdt.py")
     conf = [f"--conf={name}={value}" for name, value in CONF.items()]
     home = Path(pyspark.__file__).parent
     return subprocess.run(

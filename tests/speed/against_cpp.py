@@ -17,14 +17,14 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
-from ppdt_db.cli.bench import QUASI
-from ppdt_db.encode import encode
+from ppdt_db.cli.bench.command import QUASI
+from ppdt_db.encode.encode import encode
 from ppdt_db.engine import DuckEngine
 from ppdt_db.methods import Mondrian
-from ppdt_db.methods.contract import Task
-from ppdt_db.policy import Attribute, Policy, resolve
-from ppdt_db.source import opened
-from ppdt_db.template import Statement
+from ppdt_db.methods.base import Task
+from ppdt_db.policy.roles import Attribute, Policy, resolve
+from ppdt_db.source.source import opened
+from ppdt_db.sqltext.templates import Statement
 
 
 class Watched(DuckEngine):
@@ -66,7 +66,7 @@ def main(n_rows: int, k: int = 10, tries: int = 3, *, has_levels: bool = False) 
     with tempfile.TemporaryDirectory() as place, duckdb.connect() as con:
         engine = DuckEngine(con)
         source = Path(place, "census.parquet")
-        engine.copy("bench/census", source, "parquet", names={"rows": n_rows})
+        engine.copy("tools/bench/census", source, "parquet", names={"rows": n_rows})
         method = Mondrian(k=k)
         policy = Policy(quasi=[Attribute(name) for name in QUASI], keep="rest")
         ours: list[float] = []
@@ -75,11 +75,11 @@ def main(n_rows: int, k: int = 10, tries: int = 3, *, has_levels: bool = False) 
             encoded = encode(engine, found, roles, method.wants(roles), {})
             for _ in range(tries):
                 began = time.perf_counter()
-                method.partition(Task(engine=engine, encoded=encoded, run_key="bench"))
+                method.form_classes(Task(engine=engine, encoded=encoded, run_key="bench"))
                 ours.append(time.perf_counter() - began)
             if has_levels:
                 watched = Watched(con)
-                method.partition(Task(engine=watched, encoded=encoded, run_key="bench"))
+                method.form_classes(Task(engine=watched, encoded=encoded, run_key="bench"))
                 print(watched.table())
             n_classes = con.execute("SELECT count(DISTINCT class_id) FROM ppdt_member").fetchone()[
                 0

@@ -18,7 +18,7 @@ import duckdb
 import numpy as np
 
 import ppdt_db
-from ppdt_db.cli.bench import QUASI
+from ppdt_db.cli.bench.command import QUASI
 from ppdt_db.engine import DuckEngine
 from ppdt_db.methods import Mdav, Mdav2k, Method, Microaggregate, Univariate, Vmdav
 
@@ -117,7 +117,7 @@ def growth(*sizes: str) -> Iterator[Line]:
     for n_rows in map(int, sizes):
         with tempfile.TemporaryDirectory() as place, duckdb.connect() as con:
             source = Path(place, "census.parquet")
-            DuckEngine(con).copy("bench/census", source, "parquet", names={"rows": n_rows})
+            DuckEngine(con).copy("tools/bench/census", source, "parquet", names={"rows": n_rows})
             yield {"rows": n_rows, **released(con, source, QUASI, Microaggregate(k=10))}
             yield {"rows": n_rows, **released(con, source, ["age"], Univariate(k=10))}
 

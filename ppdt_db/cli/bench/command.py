@@ -1,4 +1,4 @@
-"""`ppdt bench`: how fast, how much memory and disk; and the experiments of papers."""
+"""`ppdt bench`: measure speed, memory and disk, and repeat the experiments of papers."""
 
 import tempfile
 from pathlib import Path
@@ -6,17 +6,16 @@ from pathlib import Path
 import click
 
 from ppdt_db.anonymize import anonymize
-from ppdt_db.cli.bench_trees import scaled, trees
+from ppdt_db.cli.bench.paper import paper
+from ppdt_db.cli.bench.trees import scaled, trees
 from ppdt_db.cli.command import Group
-from ppdt_db.cli.journey import Journey
-from ppdt_db.cli.limits import limited, limits_of
-from ppdt_db.cli.paper import paper
+from ppdt_db.cli.progress_display import show_progress
+from ppdt_db.cli.progress_model import RunProgress
+from ppdt_db.cli.resource_options import limited, limits_of
 from ppdt_db.cli.terminal import lines, print_json, table
-from ppdt_db.cli.underway import underway
+from ppdt_db.cost.monitor import ResourceMonitor
 from ppdt_db.engine import DuckEngine, Limits, session
-from ppdt_db.gauge import Gauge
-from ppdt_db.methods import Mondrian
-from ppdt_db.partition import CRITERIA
+from ppdt_db.methods import OPTIONS, Mondrian
 
 QUASI = [
     "age",
@@ -34,7 +33,7 @@ MEGABYTE = 2**20
 
 @click.group(cls=Group)
 def bench() -> None:
-    """Measure."""
+    """Measure speed, and repeat the experiments of papers."""
 
 
 bench.add_command(trees)
@@ -49,17 +48,23 @@ bench.add_command(paper)
     multiple=True,
     default=[1_000_000],
     show_default=True,
-    help="May be repeated: then a table of how everything grows.",
+    help="Number of rows; repeat it for a table of how costs grow.",
 )
-@click.option("--k", type=int, default=10, show_default=True)
-@click.option("--criterion", type=click.Choice(CRITERIA), default="balanced", show_default=True)
+@click.option("--k", type=int, default=10, show_default=True, help="Rows in each class.")
+@click.option(
+    "--criterion",
+    type=click.Choice(OPTIONS["criterion"].words),
+    default="balanced",
+    show_default=True,
+    help="How Mondrian chooses its cuts.",
+)
 @limited(has_db=False)
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Where the data lies meanwhile. Default: the system's temporary folder.",
+    help="Directory for the data. Default: the system's temporary directory.",
 )
-@click.option("--json", "is_json", is_flag=True)
+@click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
 def speed(
     rows: tuple[int, ...],
     k: int,
@@ -76,9 +81,11 @@ def speed(
         with tempfile.TemporaryDirectory(dir=folder) as place:
             source = Path(place, "census.parquet")
             with session(None, limits) as con:
-                DuckEngine(con).copy("bench/census", source, "parquet", names={"rows": n_rows})
-            with underway(is_json=is_json) as journey:
-                found.append(_measured(source, method, limits, journey))
+                DuckEngine(con).copy(
+                    "tools/bench/census", source, "parquet", names={"rows": n_rows}
+                )
+            with show_progress(is_json=is_json) as run_progress:
+                found.append(_measured(source, method, limits, run_progress))
     if is_json:
         print_json(found[0] if len(found) == 1 else {"runs": found})
     elif len(found) == 1:
@@ -88,13 +95,13 @@ def speed(
 
 
 def _measured(
-    source: Path, method: Mondrian, limits: Limits, journey: Journey
+    source: Path, method: Mondrian, limits: Limits, run_progress: RunProgress
 ) -> dict[str, object]:
-    """One run, from Parquet to audited Parquet, and what it took."""
+    """Run once from Parquet to audited Parquet, and return the measured cost."""
     out = source.with_name("anonymous.parquet")
     with (
         session(None, limits) as con,
-        Gauge(journey.report, DuckEngine(con).temp_directory) as gauge,
+        ResourceMonitor(run_progress.report, DuckEngine(con).temp_directory) as gauge,
     ):
         release = anonymize(
             con,
@@ -143,7 +150,7 @@ HEADS = ("rows", "seconds", "times the first", "rows times", "memory MB", "tempo
 
 
 def _print_growth(found: list[dict[str, object]]) -> None:
-    """How time, memory and disk grow with the rows."""
+    """Print how time, memory and disk grow with the rows."""
     first_rows, first_seconds = (float(str(found[0][name])) for name in ("rows", "seconds_total"))
     cells = [
         (

@@ -1,31 +1,32 @@
-"""`ppdt bench paper erp`: table 2 of Yang et al., their figures beside ours."""
+"""`ppdt bench paper erp`: table 2 of Yang et al., published figures beside measured ones."""
 
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from ppdt_db.cli.command import Command
-from ppdt_db.cli.paper_options import data_with, measuring, resumable, unknown, wrong_ks
+from ppdt_db.cli.bench.options import data_with, measuring, resumable, unknown, wrong_ks
+from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.terminal import Names, lines, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.evaluate.papers.erp import Record, cells_of, measure
-from ppdt_db.evaluate.papers.erp_data import ALL, DATA, KS, N_FOLDS
-from ppdt_db.evaluate.papers.erp_table import Line, table_of
+from ppdt_db.experiments.erp import ErpResult, cells_of, measure
+from ppdt_db.experiments.erp_data import ALL, DATA, KS, N_FOLDS
+from ppdt_db.experiments.erp_table import ErpLine, table_of
+from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.methods.erp import DEFAULT_MIN_ROWS
 
 NOTE = """\
-ours / theirs. Seconds are of one anonymization of nine tenths of the rows, with its audit and its
-rules. GCP is of that release. The error is that of C4.5 learnt from the release.
-The paper tests on rows that are anonymized by the tree, and says of none that it is left out. Here
-a test row is shown by the label of its leaf's class where that holds it, and withheld otherwise:
-`error` is over the rows that are shown, `withheld` is the share of all that are not, and
-`untouched` is the error over all test rows as they are."""
+ours / theirs. Seconds are for one anonymization of nine tenths of the rows, with its audit and its
+rules. GCP is that of this release. The error is that of C4.5 trained on it.
+The paper tests on rows anonymized by the tree, and does not mention any that are left out. Here a
+test row gets the label of its leaf's class if that contains it, and is withheld otherwise: `error`
+is over the labelled rows, `withheld` is the share of the others, and `untouched` is the error over
+all original test rows."""
 HEADS = ("data", "k", "method", "folds", "seconds", "GCP", "error %", "withheld %", "untouched %")
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @data_with("cmc.csv, adult_train.csv and adult_test.csv")
 @click.option("--only", type=Names(), help=f"Data sets, of {', '.join(DATA)}. Default: all.")
 @click.option("--method", "methods", type=Names(), help=f"Of {', '.join(ALL)}. Default: all.")
@@ -35,16 +36,18 @@ HEADS = ("data", "k", "method", "folds", "seconds", "GCP", "error %", "withheld 
     type=click.IntRange(min=1, max=N_FOLDS),
     default=N_FOLDS,
     show_default=True,
-    help="How many of the ten folds to test on; always nine tenths are learnt from.",
+    help="Number of the ten folds to test on; training always uses nine tenths.",
 )
 @click.option(
     "--min-rows",
     type=click.IntRange(min=1),
     default=DEFAULT_MIN_ROWS,
     show_default=True,
-    help="The fewest rows of the branches of trees that are grown to be pruned.",
+    help="Minimum rows in the branches of trees before pruning.",
 )
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Makes folds and draws repeatable."
+)
 @resumable("fold")
 @measuring
 def erp(
@@ -66,7 +69,7 @@ def erp(
     cells = cells_of(
         only or DATA, methods or ALL, wanted_ks, seed=seed, n_folds=folds, min_rows=min_rows
     )
-    record = Record(resume)
+    record = ResultsFile(ErpResult, resume)
     with (
         connect(None, threads=threads, memory_limit=memory_limit) as con,
         progress(is_quiet=is_json) as report,
@@ -87,7 +90,7 @@ def _check(only: list[str] | None, methods: list[str] | None, ks: list[str] | No
         raise RequestError(*faults)
 
 
-def _cells(line: Line) -> tuple[str, ...]:
+def _cells(line: ErpLine) -> tuple[str, ...]:
     return (
         line.data, str(line.k), line.method, str(line.folds),
         _both(line.seconds, line.their_seconds, 1), _both(line.gcp, line.their_gcp, 4),
@@ -97,6 +100,6 @@ def _cells(line: Line) -> tuple[str, ...]:
 
 
 def _both(ours: float | None, theirs: float | None, n_digits: int) -> str:
-    """Our figure beside the paper's, with a dash for what is not there."""
-    told = ["-" if one is None else f"{one:.{n_digits}f}" for one in (ours, theirs)]
-    return " / ".join(told)
+    """Return our figure beside the paper's, with a dash for a missing one."""
+    figures = ["-" if one is None else f"{one:.{n_digits}f}" for one in (ours, theirs)]
+    return " / ".join(figures)

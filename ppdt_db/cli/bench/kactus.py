@@ -1,4 +1,4 @@
-"""`ppdt bench paper kactus`: tables 2 to 6 of Kisilevich et al., their figures beside ours."""
+"""`ppdt bench paper kactus`: tables 2 to 6 of Kisilevich et al., beside measured figures."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from ppdt_db.cli.command import Command
-from ppdt_db.cli.paper_options import data_with, measuring, resumable, unknown, wrong_ks
-from ppdt_db.cli.paper_scaled import print_scaled, scaled_methods, scaling
+from ppdt_db.cli.bench.options import data_with, measuring, resumable, unknown, wrong_ks
+from ppdt_db.cli.bench.scaled import print_scaled, scaled_methods, scaling
+from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.terminal import Names, lines, print_json, progress, table
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.evaluate.papers.kactus import Record, cells_of, check_folder, measure
-from ppdt_db.evaluate.papers.kactus_data import (
+from ppdt_db.evaluate.plan import read_plan
+from ppdt_db.experiments.kactus import KactusRecord, cells_of, check_folder, measure
+from ppdt_db.experiments.kactus_data import (
     DATA,
     KADET,
     KS,
@@ -23,28 +24,33 @@ from ppdt_db.evaluate.papers.kactus_data import (
     TABLES,
     measured_for,
 )
-from ppdt_db.evaluate.papers.kactus_tables import Compared, Entry, Ranking, compared
-from ppdt_db.evaluate.plan import read_plan
+from ppdt_db.experiments.kactus_tables import Compared, Ranking, TableCell, compared
 
 NOTE = """\
-ours / theirs, in percent; - where the paper or we have no figure. Table 2: * differs from the
+ours / theirs, in percent; - if there is no figure. Table 2: * differs from the
 original. Tables 3 to 5: + {first} is better, - it is worse (combined 5x2cv F test of the first
 seed's rounds, 95 %)."""
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @data_with("the data sets")
 @click.option("--table", "number", type=click.Choice([str(t) for t in TABLES]), help="Only one.")
 @click.option("--only", type=Names(), help="Data sets: a,b,c. Default: all ten.")
 @click.option("--learner", "learners", type=Names(), help=f"Of {', '.join(LEARNERS)}.")
 @click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}.")
 @click.option("--k", "ks", type=Names(), help="Only these, such as 1,5,10; in table 6 sigma.")
-@click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option(
+    "--seeds",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How often all is repeated, each time with another seed.",
+)
 @click.option("--cv", default="5x2", show_default=True, help="Folds, or REPETITIONSxFOLDS.")
 @click.option(
     "--discretized",
     is_flag=True,
-    help="Cut numbers with the class in view first, over all rows, as the paper's figures suggest.",
+    help="First discretize numbers by the class over all rows, as the paper's figures suggest.",
 )
 @resumable("figure")
 @measuring
@@ -63,10 +69,10 @@ def kactus(
     memory_limit: str | None,
     is_json: bool,
 ) -> None:
-    """Kisilevich et al.: classifiers learnt from kACTUS, and from its rivals."""
+    """Kisilevich et al.: classifiers trained on releases of kACTUS and its rivals."""
     _check(only, learners, methods, ks, cv)
     _check_kadet(number, learners, methods)
-    record = Record(resume)
+    record = KactusRecord(resume)
     numbers = [int(number)] if number else list(TABLES)
     wanted_ks = {int(k) for k in ks} if ks else None
     tables: list[Compared] = []
@@ -126,7 +132,7 @@ def _check(
     faults = [*unknown("--only", only, DATA), *unknown("--learner", learners, LEARNERS)]
     faults += [*unknown("--method", methods, OURS), *wrong_ks(ks, 1)]
     if read_plan(cv).test is not None:
-        faults.append(f"--cv {cv}: the tables are cross-validated. Write 5x2, or other folds.")
+        faults.append(f"--cv {cv}: the tables need cross-validation. Write folds, such as 5x2.")
     if faults:
         raise RequestError(*faults)
 
@@ -139,17 +145,17 @@ def _check_kadet(
         return
     faults = []
     if learners and "c45" not in learners:
-        faults.append(f"--method {KADET}: its tree is the classifier. Take --learner c45.")
+        faults.append(f"--method {KADET}: its tree is the classifier. Use --learner c45.")
     if number == "6":
-        faults.append(f"--method {KADET}: table 6 times releases, and it makes none.")
+        faults.append(f"--method {KADET}: it makes no releases, which table 6 measures. Remove it.")
     if faults:
         raise RequestError(*faults)
 
 
 def _print(one: Compared) -> None:
-    """A table: a line for each data set, learner and method, a column for each k."""
+    """Print a table: one line per data set, learner and method, one column per k."""
     ks = sorted({e.k for e in one.entries if e.ours is not None} or KS[one.table])
-    rows: dict[tuple[str, ...], dict[int, Entry]] = {}
+    rows: dict[tuple[str, ...], dict[int, TableCell]] = {}
     for e in one.entries:
         rows.setdefault((e.data, e.quasi, e.learner, e.method), {})[e.k] = e
     cells = [(*name, *(_figure(found.get(k)) for k in ks)) for name, found in rows.items()]
@@ -170,7 +176,7 @@ def _print(one: Compared) -> None:
 SUMMARY = ("learner", "method", "figures", "ours", "theirs", "below by 1 sd", "by 2 sd")
 
 
-def _figure(entry: Entry | None) -> str:
+def _figure(entry: TableCell | None) -> str:
     if entry is None:
         return "-"
     ours = "-" if entry.ours is None else f"{entry.ours:.2f}{entry.mark}"

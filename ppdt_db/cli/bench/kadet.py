@@ -1,4 +1,4 @@
-"""`ppdt bench paper kadet`: figures 4 to 8 of Friedman et al., drawn from trees of ours."""
+"""`ppdt bench paper kadet`: figures 4 to 8 of Friedman et al., measured."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -6,21 +6,22 @@ from pathlib import Path
 
 import click
 
-from ppdt_db.cli.command import Command
-from ppdt_db.cli.paper_options import data_with, measuring, wrong_ks
+from ppdt_db.cli.bench.options import data_with, measuring, wrong_ks
+from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.terminal import Names, lines, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.evaluate.papers.kadet import Record, cells_of, measure
-from ppdt_db.evaluate.papers.kadet_data import FIGURES, KS, LIMITS
-from ppdt_db.evaluate.papers.kadet_figures import Drawn, Line, drawn
-from ppdt_db.evaluate.papers.kadet_plot import as_svg
 from ppdt_db.evaluate.plot import check_plot, write_plot
+from ppdt_db.experiments.kadet import KadetResult, cells_of, measure
+from ppdt_db.experiments.kadet_data import FIGURES, KS, LIMITS
+from ppdt_db.experiments.kadet_figures import FigureData, KadetLine, drawn
+from ppdt_db.experiments.kadet_plot import as_svg
+from ppdt_db.experiments.results_file import ResultsFile
 
 NOTE = """\
-All attributes are public, the class is private. Errors are over the complete test rows as they are;
-a tree of TDS is learnt from its release and tested on rows that are recoded likewise, with NULL for
-values that the release never met."""
+All attributes are public, the class is private. Errors are over the complete original test rows;
+TDS trees are trained on the release and tested on rows recoded likewise, with NULL for values that
+do not occur in it."""
 HEADS = {
     "error": ("k", "error %", "TDS %", "nodes", "root", "k measured", "exposed %", "seconds"),
     "exposed": ("k", "ID3 form: exposed %", "error %", "C4.5 form: exposed %", "error %"),
@@ -28,7 +29,7 @@ HEADS = {
 }
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @data_with("adult_train.csv and adult_test.csv")
 @click.option(
     "--figure", "number", type=click.Choice([str(n) for n in FIGURES]), help="Only this one."
@@ -45,8 +46,8 @@ HEADS = {
 @click.option(
     "--resume",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Every finished tree goes to this file at once, and what stands in it is not repeated: "
-    "a file for each folder of data and of hierarchies.",
+    help="Save every finished tree to this file, and skip those already in it. Use one file per "
+    "folder of data and of hierarchies.",
 )
 @measuring
 def kadet(
@@ -61,7 +62,7 @@ def kadet(
     memory_limit: str | None,
     is_json: bool,
 ) -> None:
-    """Friedman et al.: trees that are k-anonymous themselves, and TDS."""
+    """Friedman et al.: k-anonymous decision trees, and TDS."""
     _check(ks, limits)
     if plot is not None:
         check_plot(plot)
@@ -69,7 +70,7 @@ def kadet(
     wanted_limits = sorted({float(one) for one in limits}, reverse=True) if limits else LIMITS
     chosen = [FIGURES[int(number)]] if number else list(FIGURES.values())
     cells = {figure.number: cells_of(figure, wanted_ks, wanted_limits) for figure in chosen}
-    record = Record(resume)
+    record = ResultsFile(KadetResult, resume)
     with (
         connect(None, threads=threads, memory_limit=memory_limit) as con,
         progress(is_quiet=is_json) as report,
@@ -91,7 +92,7 @@ def _check(ks: Sequence[str] | None, limits: Sequence[str] | None) -> None:
     """Raise for everything that is wrong at once."""
     faults = wrong_ks(ks, 1)
     faults += [
-        f"--limit {one}: write percent between 50 and 100, such as 85."
+        f"--limit {one}: write a percentage between 50 and 100, such as 85."
         for one in limits or ()
         if not one.replace(".", "", 1).isdecimal() or not 50 <= float(one) <= 100
     ]
@@ -99,24 +100,24 @@ def _check(ks: Sequence[str] | None, limits: Sequence[str] | None) -> None:
         raise RequestError(*faults)
 
 
-def _as_dict(one: Drawn) -> dict[str, object]:
+def _as_dict(one: FigureData) -> dict[str, object]:
     return {
         "figure": one.figure.number,
         "title": one.figure.title,
-        "paper": one.figure.told,
+        "paper": one.figure.published,
         "original": dict(one.original),
         "points_below_tds": one.below_tds,
         "lines": [asdict(line) for line in one.lines],
     }
 
 
-def _print(one: Drawn) -> None:
-    """A figure: what is without anonymity, a line for each k or limit, what the paper says."""
+def _print(one: FigureData) -> None:
+    """Print a figure: the plain error, one line per k or limit, and the paper's statement."""
     title = f"Figure {one.figure.number}: {one.figure.title}"
     if one.figure.axis == "limit":
         lines(title, HEADS["limit"], [_by_limit(line) for line in one.lines])
     elif len(one.figure.forms) > 1:
-        by_k: dict[int, list[Line]] = {}
+        by_k: dict[int, list[KadetLine]] = {}
         for line in one.lines:
             by_k.setdefault(line.k, []).append(line)
         cells = [(str(k), *(c for line in own for c in _exposed(line))) for k, own in by_k.items()]
@@ -128,10 +129,10 @@ def _print(one: Drawn) -> None:
         click.echo(f"Without anonymity: {plain}.")
     if one.below_tds is not None:
         click.echo(f"On average {one.below_tds:.2f} points below TDS.")
-    click.echo(f"The paper: {one.figure.told}.\n")
+    click.echo(f"The paper: {one.figure.published}.\n")
 
 
-def _by_k(line: Line) -> tuple[str, ...]:
+def _by_k(line: KadetLine) -> tuple[str, ...]:
     return (
         f"{line.k:,}", _figure(line.error, 2), _figure(line.tds_error, 2), f"{line.nodes:,}",
         line.root or "-", _figure(line.k_measured, 0), _figure(line.exposed, 2),
@@ -139,11 +140,11 @@ def _by_k(line: Line) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _exposed(line: Line) -> tuple[str, ...]:
+def _exposed(line: KadetLine) -> tuple[str, ...]:
     return _figure(line.exposed, 2), _figure(line.error, 2)
 
 
-def _by_limit(line: Line) -> tuple[str, ...]:
+def _by_limit(line: KadetLine) -> tuple[str, ...]:
     return (
         f"{line.place:g}", _figure(line.l, 3), _figure(line.error, 2), f"{line.nodes:,}",
         line.root or "-", _figure(line.l_measured, 3), _figure(line.exposed, 2),

@@ -5,35 +5,35 @@ from pathlib import Path
 
 import click
 
-from ppdt_db.cli.command import Command
-from ppdt_db.cli.paper_options import data_with, measuring, resumable, unknown, wrong_ks
+from ppdt_db.cli.bench.options import data_with, measuring, resumable, unknown, wrong_ks
+from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.terminal import Names, lines, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
-from ppdt_db.evaluate.papers.mict import Record, cells_of, measure
-from ppdt_db.evaluate.papers.mict_data import DATA, KS, MODELS, N_FOLDS, OURS, WAYS
-from ppdt_db.evaluate.papers.mict_table import IL, Line, figures_of, table_of
 from ppdt_db.evaluate.plot import check_plot, plot
+from ppdt_db.experiments.mict import cells_of, measure
+from ppdt_db.experiments.mict_data import DATA, KS, MODELS, N_FOLDS, OURS, WAYS, MictResult
+from ppdt_db.experiments.mict_table import IL, MictLine, figures_of, table_of
+from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn.knn import KNN
 
 NOTE = """\
-Accuracy of the nearest neighbours, with the points lost in brackets. PP learns from perturbed rows
-and tests on perturbed rows, PO tests on the original ones, OP learns from those and tests on
-perturbed rows. The paper draws its accuracies and prints none: nothing of it can stand beside ours.
-Complete rows, every attribute a quasi-identifier. `whole`: the table is perturbed once, then dealt
-to folds, as the paper seems to do it. So rows that are learnt from are averages with rows that are
-tested, and mict saw the classes of them all: right for tests on the release itself, too good for
-new rows. `parts`: each part of a fold is perturbed by itself, the small one too; mict still sees
-the classes of tested rows where it perturbs them. SSE, IL and seconds are of the table, or of the
-nine tenths that are learnt from; `least k` is what the audit measured over all quasi-identifiers
-(`mict-paper` promises none)."""
+Accuracy of the nearest neighbours, with the points lost in brackets. PP trains and tests on
+perturbed rows, PO tests on original rows, OP trains on those and tests on perturbed rows. The paper
+plots its accuracies without figures, so there is nothing to compare. Complete rows, every attribute
+a quasi-identifier. `whole`: the table is perturbed once, then split into folds, as the paper seems
+to do. So training rows are averaged with test rows, and mict sees the classes of all of them: right
+for tests on the release itself, too optimistic for new rows. `parts`: each part of a fold is
+perturbed separately, including the small one; mict still sees the classes of test rows where it
+perturbs them. SSE, IL and seconds are for the table, or for the nine tenths to train on; `least k`
+is the k that the audit measured over all quasi-identifiers (`mict-paper` guarantees none)."""
 HEADS = (
     "data", "rows", "method", "perturbed", "k", "folds", "original %",
     *(f"{model} %" for model in MODELS), "SSE", "IL %", "least k", "seconds",
 )  # fmt: skip
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @data_with("german_credit.csv and adult_train.csv")
 @click.option("--only", type=Names(), help=f"Data sets, of {', '.join(DATA)}. Default: all.")
 @click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}. Default: all.")
@@ -43,7 +43,7 @@ HEADS = (
     type=Names(),
     default="whole",
     show_default=True,
-    help="The whole table before it is dealt to folds, or the parts of every fold: whole,parts.",
+    help="Perturb the whole table before splitting, or the parts of every fold: whole,parts.",
 )
 @click.option("--k", "ks", type=Names(), help="Such as 5,20. Default: 2,5,10,15,20.")
 @click.option(
@@ -51,20 +51,24 @@ HEADS = (
     type=click.IntRange(min=1, max=N_FOLDS),
     default=N_FOLDS,
     show_default=True,
-    help="How many of the ten folds to test on; always nine tenths are learnt from.",
+    help="Number of the ten folds to test on; training always uses nine tenths.",
 )
 @click.option(
     "--rows",
     type=click.IntRange(min=1),
-    help="Draw so many of the complete rows, by a hash under the seed. Default: all.",
+    help="Number of complete rows to sample, by a seeded hash. Default: all.",
 )
-@click.option("--neighbours", type=int, default=KNN.k, show_default=True, help="Of k-NN.")
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option(
+    "--neighbours", type=int, default=KNN.k, show_default=True, help="Neighbours of k-NN."
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Makes folds and draws repeatable."
+)
 @click.option(
     "--plot",
     "picture",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw accuracy and IL against k, to FILE.svg or FILE.png.",
+    help="Plot accuracy and IL against k to FILE.svg or FILE.png.",
 )
 @resumable("fold")
 @measuring
@@ -84,7 +88,7 @@ def mict(
     memory_limit: str | None,
     is_json: bool,
 ) -> None:
-    """Chettri and Ray: what MiCT leaves of k-NN, and rivals beside it."""
+    """Chettri and Ray: the accuracy of k-NN after MiCT, and after its rivals."""
     _check(only, methods, ways, ks, rows, neighbours)
     if picture is not None:
         check_plot(picture)
@@ -98,7 +102,7 @@ def mict(
         neighbours=neighbours,
         seed=seed,
     )
-    record = Record(resume)
+    record = ResultsFile(MictResult, resume)
     with (
         connect(None, threads=threads, memory_limit=memory_limit) as con,
         progress(is_quiet=is_json) as report,
@@ -134,21 +138,21 @@ def _check(
     most = max((int(k) for k in ks or () if not wrong_ks([k], 2)), default=max(KS))
     if rows is not None and rows < most * N_FOLDS:
         faults.append(
-            f"--rows {rows}: the tenth to test on must hold k={most} rows. Take at least "
+            f"--rows {rows}: the test fold must have k={most} rows. Use at least "
             f"{most * N_FOLDS}, or a lower --k."
         )
     if faults:
         raise RequestError(*faults)
 
 
-def _cells(line: Line) -> tuple[str, ...]:
+def _cells(line: MictLine) -> tuple[str, ...]:
     models = [f"{line.accuracy[model]:.2f} ({-line.lost[model]:+.2f})" for model in MODELS]
     return (
         line.data, f"{line.rows:,}", line.method, str(line.perturbed), str(line.k), str(line.folds),
-        f"{line.original:.2f}", *models, _told(line.sse, 1), _told(line.il, 2),
-        "-" if line.least is None else str(line.least), _told(line.seconds, 1),
+        f"{line.original:.2f}", *models, _rounded(line.sse, 1), _rounded(line.il, 2),
+        "-" if line.least is None else str(line.least), _rounded(line.seconds, 1),
     )  # fmt: skip
 
 
-def _told(value: float | None, n_digits: int) -> str:
+def _rounded(value: float | None, n_digits: int) -> str:
     return "-" if value is None else f"{value:,.{n_digits}f}"

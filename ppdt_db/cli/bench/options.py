@@ -1,4 +1,4 @@
-"""What the commands of the papers share: options, and the words for what is asked wrongly."""
+"""Options and checks shared by the commands for papers."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -6,11 +6,11 @@ from typing import TypeVar
 
 import click
 
-Command = TypeVar("Command", bound=Callable[..., object])
+F = TypeVar("F", bound=Callable[..., object])
 
 
-def data_with(files: str) -> Callable[[Command], Command]:
-    """The folder of a paper's data."""
+def data_with(files: str) -> Callable[[F], F]:
+    """Return the option for the folder of a paper's data."""
     return click.option(
         "--data",
         required=True,
@@ -19,41 +19,42 @@ def data_with(files: str) -> Callable[[Command], Command]:
     )
 
 
-def resumable(kept: str) -> Callable[[Command], Command]:
-    """The file that an experiment goes on from."""
+def resumable(kept: str) -> Callable[[F], F]:
+    """Return the option for the file that an experiment resumes from."""
     return click.option(
         "--resume",
         type=click.Path(path_type=Path, dir_okay=False),
-        help=f"Every finished {kept} goes to this file at once, and what stands in it is not "
-        "repeated.",
+        help=f"Save every finished {kept} to this file, and skip those already in it.",
     )
 
 
-def measuring(command: Command) -> Command:
-    """What a measurement may use, and how its figures are given."""
+def measuring(command: F) -> F:
+    """Return the options for resources and output of a measurement."""
     for option in (
-        click.option("--json", "is_json", is_flag=True),
+        click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON."),
         click.option("--memory-limit", help="Such as 4GB."),
-        click.option("--threads", type=click.IntRange(min=1)),
+        click.option(
+            "--threads", type=click.IntRange(min=1), help="How many threads run. Default: all."
+        ),
     ):
         command = option(command)
     return command
 
 
 def unknown(option: str, names: Iterable[str] | None, known: Iterable[str]) -> list[str]:
-    """Names that an option does not have."""
+    """Return a fault for every name that an option does not accept."""
     listed = list(known)
     return [
-        f"{option} {name}: choose of {', '.join(listed)}."
+        f"{option} {name}: choose from {', '.join(listed)}."
         for name in names or ()
         if name not in listed
     ]
 
 
 def wrong_ks(ks: Iterable[str] | None, least: int) -> list[str]:
-    """What is no k, or too low a one."""
+    """Return a fault for every k that is not a number, or too low."""
     return [
-        f"--k {k}: write whole numbers from {least}."
+        f"--k {k}: write whole numbers of at least {least}."
         for k in ks or ()
         if not k.isdecimal() or int(k) < least
     ]

@@ -1,19 +1,19 @@
-"""`ppdt bench paper`: papers' experiments, their figures beside ours."""
+"""`ppdt bench paper`: the experiments of papers, published figures beside measured ones."""
 
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+from ppdt_db.cli.bench.erp import erp
+from ppdt_db.cli.bench.kactus import kactus
+from ppdt_db.cli.bench.kadet import kadet
+from ppdt_db.cli.bench.mict import mict
+from ppdt_db.cli.bench.options import data_with, measuring
 from ppdt_db.cli.command import Group
-from ppdt_db.cli.paper_erp import erp
-from ppdt_db.cli.paper_kactus import kactus
-from ppdt_db.cli.paper_kadet import kadet
-from ppdt_db.cli.paper_mict import mict
-from ppdt_db.cli.paper_options import data_with, measuring
 from ppdt_db.cli.terminal import lines, print_json, progress
 from ppdt_db.engine import connect
-from ppdt_db.evaluate.papers import shao as of_shao
+from ppdt_db.experiments import shao as of_shao
 
 
 @click.group(cls=Group)
@@ -29,12 +29,18 @@ paper.add_command(mict)
 
 @paper.command()
 @data_with("adult_train.csv and adult_test.csv")
-@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True)
+@click.option(
+    "--seeds",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    help="How often all is repeated, each time with another seed.",
+)
 @measuring
 def shao(
     data: Path, seeds: int, threads: int | None, memory_limit: str | None, is_json: bool
 ) -> None:
-    """Shao and Beckford: ID3 learnt from set-generalized Adult."""
+    """Shao and Beckford: ID3 trained on set-generalized Adult."""
     with (
         connect(None, threads=threads, memory_limit=memory_limit) as con,
         progress(is_quiet=is_json) as report,
@@ -62,17 +68,17 @@ HEADS_3 = ("criterion", "QIs", *MEASURED, "root", "paper's")
 HEADS_4 = ("QIs", "paper", "as described", "each member 1", "and native_country no QI")
 
 
-def _by_k(line: of_shao.Line) -> tuple[str, ...]:
-    told = "" if line.paper is None else f"{line.paper:.2f}"
-    return (line.criterion, str(line.k), *_figures(line), told)
+def _by_k(line: of_shao.ShaoLine) -> tuple[str, ...]:
+    published = "" if line.paper is None else f"{line.paper:.2f}"
+    return (line.criterion, str(line.k), *_figures(line), published)
 
 
-def _by_quasi(line: of_shao.Line) -> tuple[str, ...]:
+def _by_quasi(line: of_shao.ShaoLine) -> tuple[str, ...]:
     return (
         line.criterion, str(line.n_quasi), *_figures(line), str(line.root), str(line.paper),
     )  # fmt: skip
 
 
-def _figures(line: of_shao.Line) -> tuple[str, ...]:
+def _figures(line: of_shao.ShaoLine) -> tuple[str, ...]:
     gcp = "" if line.gcp is None else f"{line.gcp:.3f}"
     return gcp, f"{line.accuracy:.2f}", f"{line.spread:.2f}", f"{line.loss:.2f}"

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ppdt_db.anonymize import anonymize
-from ppdt_db.cli.bench_trees import SCALED_FEATURES, make_scaled
+from ppdt_db.cli.bench.trees import SCALED_FEATURES, make_scaled
 from ppdt_db.cli.terminal import lines
+from ppdt_db.cost.monitor import ResourceMonitor
 from ppdt_db.engine import DuckEngine, connect
-from ppdt_db.evaluate.papers.kactus import Record, Scaled
-from ppdt_db.evaluate.papers.kactus_data import KADET, OURS, SCALED_K, SCALING, made
-from ppdt_db.gauge import Gauge
-from ppdt_db.methods.contract import Progress, no_progress
+from ppdt_db.experiments.kactus import KactusRecord, Scaled
+from ppdt_db.experiments.kactus_data import KADET, OURS, SCALED_K, SCALING, made
+from ppdt_db.progress import Progress, no_progress
 
 # Stages before the suppression; what follows them is the anonymization proper.
 OF_TREE = ("read", "encode", "grow", "prune")
@@ -25,13 +25,13 @@ def scaling(
     folder: Path,
     sigmas: Sequence[int],
     methods: Sequence[str],
-    record: Record,
+    record: KactusRecord,
     progress: Progress,
     *,
     threads: int | None = None,
     memory_limit: str | None = None,
 ) -> list[Scaled]:
-    """Time every method on every scale that the record lacks."""
+    """Time every method on every scale that the results file lacks."""
     wanted = [(sigma, method) for sigma in sorted(sigmas) for method in methods]
     with tempfile.TemporaryDirectory() as place:
         for number, (sigma, method) in enumerate(wanted):
@@ -51,7 +51,7 @@ def scaling(
 
 
 def _timed(path: Path, sigma: int, method: str, limits: Mapping[str, object]) -> Scaled:
-    with connect(None, **limits) as con, Gauge(no_progress) as gauge:  # type: ignore[arg-type]
+    with connect(None, **limits) as con, ResourceMonitor(no_progress) as gauge:  # type: ignore[arg-type]
         release = anonymize(
             con,
             path,
@@ -79,7 +79,7 @@ def _timed(path: Path, sigma: int, method: str, limits: Mapping[str, object]) ->
 
 
 def print_scaled(found: Sequence[Scaled]) -> None:
-    """Table 6, the paper's seconds beside ours."""
+    """Print table 6, the paper's seconds beside ours."""
     theirs = {sigma: (tree, anonymous) for sigma, tree, anonymous, _ in SCALING}
     cells = []
     for one in found:
@@ -94,5 +94,5 @@ def print_scaled(found: Sequence[Scaled]) -> None:
 
 
 def scaled_methods(methods: Sequence[str] | None) -> list[str]:
-    """The methods to time: kACTUS, plain and refined, unless others are named; no learner."""
+    """Return the methods to time: by default kACTUS, plain and refined; no learners."""
     return [name for name in OURS if name in (methods or ("kactus", "refine")) and name != KADET]

@@ -1,4 +1,4 @@
-"""`ppdt bench trees` and `ppdt bench scaled`: how well and how fast C4.5 learns."""
+"""`ppdt bench trees` and `ppdt bench scaled`: the accuracy and the speed of C4.5."""
 
 import resource
 import tempfile
@@ -11,21 +11,21 @@ from statistics import fmean
 
 import click
 
-from ppdt_db.cli.command import Command
+from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.terminal import Names, print_json, progress, table
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import evaluate
 from ppdt_db.learn import C45, learn
-from ppdt_db.source import opened
+from ppdt_db.source.source import opened
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
-    """A data set, and what J48 reached on it: table 2 of Kisilevich et al. (2010), k = 1.
+class KnownAccuracy:
+    """A data set and J48's published accuracy: table 2 of Kisilevich et al. (2010), k = 1.
 
     The paper's figures for naive Bayes are those of numbers discretized with the class in view, so
-    they are no exact match for the raw numbers that we learn from (pima, glass, vehicle).
+    they do not match exactly the raw numbers used here (pima, glass, vehicle).
     """
 
     name: str
@@ -36,16 +36,22 @@ class Known:
 
 
 KNOWN = (
-    Known(name="japanese", file="japanese_credit.csv", target="class", accuracy=85.08, sd=1.58),
-    Known(name="pima", file="pima_diabetes.csv", target="class", accuracy=75.17, sd=2.49),
-    Known(name="glass", file="glass.csv", target="type", accuracy=67.63, sd=3.18),
-    Known(name="ionosphere", file="ionosphere.csv", target="class", accuracy=89.08, sd=1.99),
-    Known(name="nursery", file="nursery.csv", target="class", accuracy=95.84, sd=0.20),
-    Known(name="tic-tac-toe", file="tic_tac_toe.csv", target="class", accuracy=81.20, sd=1.56),
-    Known(name="vehicle", file="vehicle.csv", target="class", accuracy=66.39, sd=2.65),
-    Known(name="waveform", file="waveform.csv", target="class", accuracy=74.78, sd=0.61),
-    Known(name="german", file="german_credit.csv", target="class", accuracy=71.67, sd=1.28),
-    Known(name="adult", file="adult_*.csv", target="income", accuracy=85.96, sd=0.19),
+    KnownAccuracy(
+        name="japanese", file="japanese_credit.csv", target="class", accuracy=85.08, sd=1.58
+    ),
+    KnownAccuracy(name="pima", file="pima_diabetes.csv", target="class", accuracy=75.17, sd=2.49),
+    KnownAccuracy(name="glass", file="glass.csv", target="type", accuracy=67.63, sd=3.18),
+    KnownAccuracy(
+        name="ionosphere", file="ionosphere.csv", target="class", accuracy=89.08, sd=1.99
+    ),
+    KnownAccuracy(name="nursery", file="nursery.csv", target="class", accuracy=95.84, sd=0.20),
+    KnownAccuracy(
+        name="tic-tac-toe", file="tic_tac_toe.csv", target="class", accuracy=81.20, sd=1.56
+    ),
+    KnownAccuracy(name="vehicle", file="vehicle.csv", target="class", accuracy=66.39, sd=2.65),
+    KnownAccuracy(name="waveform", file="waveform.csv", target="class", accuracy=74.78, sd=0.61),
+    KnownAccuracy(name="german", file="german_credit.csv", target="class", accuracy=71.67, sd=1.28),
+    KnownAccuracy(name="adult", file="adult_*.csv", target="income", accuracy=85.96, sd=0.19),
 )
 MARGIN = 0.5
 SCALED_FEATURES = (
@@ -56,12 +62,18 @@ MAX_SCALED = 7
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @click.option("--data", type=FOLDER, required=True, help="The folder of the data sets.")
-@click.option("--seeds", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option(
+    "--seeds",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="How often all is repeated, each time with another seed.",
+)
 @click.option("--only", type=Names(), help="Data sets: a,b,c. Default: all ten.")
-@click.option("--threads", type=click.IntRange(min=1))
-@click.option("--json", "is_json", is_flag=True)
+@click.option("--threads", type=click.IntRange(min=1), help="How many threads run. Default: all.")
+@click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
 def trees(
     data: Path, seeds: int, only: list[str] | None, threads: int | None, is_json: bool
 ) -> None:
@@ -110,10 +122,10 @@ def _in_words(one: dict[str, object]) -> str:
     return f"{ours}, published {one['published']:.2f} +- {one['published_sd']:.2f}: {word}"
 
 
-def _chosen(data: Path, only: Sequence[str] | None) -> list[Known]:
+def _chosen(data: Path, only: Sequence[str] | None) -> list[KnownAccuracy]:
     names = [known.name for known in KNOWN]
     faults = [
-        f"--only {name}: there is no such data set. Choose of {', '.join(names)}."
+        f"--only {name}: there is no such data set. Choose from {', '.join(names)}."
         for name in only or ()
         if name not in names
     ]
@@ -128,14 +140,26 @@ def _chosen(data: Path, only: Sequence[str] | None) -> list[Known]:
     return chosen
 
 
-@click.command(cls=Command)
+@click.command(cls=PpdtCommand)
 @click.option("--data", type=FOLDER, required=True, help="The folder of adult_*.csv.")
-@click.option("--scale", type=click.IntRange(min=1), default=30, show_default=True)
-@click.option("--min-rows", type=click.IntRange(min=1), default=150, show_default=True)
+@click.option(
+    "--scale",
+    type=click.IntRange(min=1),
+    default=30,
+    show_default=True,
+    help="How many rows are made of each one.",
+)
+@click.option(
+    "--min-rows",
+    type=click.IntRange(min=1),
+    default=150,
+    show_default=True,
+    help="Least rows of two branches.",
+)
 @click.option("--features", type=Names(), help="Up to seven. Default: seven of a census.")
-@click.option("--threads", type=click.IntRange(min=1))
+@click.option("--threads", type=click.IntRange(min=1), help="How many threads run. Default: all.")
 @click.option("--memory-limit", help="Such as 2GB.")
-@click.option("--json", "is_json", is_flag=True)
+@click.option("--json", "is_json", is_flag=True, help="Everything on stdout, as JSON.")
 def scaled(
     data: Path,
     scale: int,
@@ -180,7 +204,7 @@ def make_scaled(
 ) -> None:
     """Write the scaled table of Kisilevich et al., section 5.8."""
     if len(columns) > MAX_SCALED:
-        raise RequestError(f"{len(columns)} attributes: take at most {MAX_SCALED}.")
+        raise RequestError(f"{len(columns)} attributes given. Use at most {MAX_SCALED}.")
     kept = min(KEPT, len(columns))
     with opened(engine, source) as read:
         names = {
@@ -191,4 +215,4 @@ def make_scaled(
             "scale": scale,
             "masks": [sum(1 << i for i in one) for one in combinations(range(len(columns)), kept)],
         }
-        engine.copy("bench/scaled", path, "parquet", names=names)
+        engine.copy("tools/bench/scaled", path, "parquet", names=names)

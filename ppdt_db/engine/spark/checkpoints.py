@@ -1,4 +1,4 @@
-"""What a run on Spark keeps: relations that were carried out and cut off from what made them."""
+"""Checkpoints: the relations that a run on Spark keeps, cut off from their query plans."""
 
 from dataclasses import dataclass, field
 from functools import reduce
@@ -8,48 +8,48 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# What a worker may hold a copy of.
+# The largest relation to broadcast to the workers.
 SMALL_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Part:
-    """Rows of a relation, and what holds them if they were carried out."""
+class CheckpointPart:
+    """Rows of a relation, and the RDD that holds them once computed."""
 
     frame: "DataFrame"
     rdd: Any = None
 
 
 @dataclass
-class Kept:
-    """A relation of the run: its parts, and how large it is."""
+class Checkpoint:
+    """A relation of the run: its parts and its size."""
 
-    parts: list[Part] = field(default_factory=list)
+    parts: list[CheckpointPart] = field(default_factory=list)
     n_bytes: float = inf
 
     @property
     def is_small(self) -> bool:
-        """Whether every worker may have a copy of it."""
+        """Return whether it is small enough to broadcast to every worker."""
         return self.n_bytes <= SMALL_BYTES
 
     @property
     def whole(self) -> "DataFrame":
-        """All parts together."""
+        """The union of all parts."""
         frames = [part.frame for part in self.parts]
         return reduce(lambda above, below: above.unionAll(below), frames)
 
 
-def checkpointed(session: "SparkSession", frame: "DataFrame") -> Kept:
-    """Carry a frame out, and cut it off from what it was made of."""
+def checkpointed(session: "SparkSession", frame: "DataFrame") -> Checkpoint:
+    """Compute a frame, and cut it off from its query plan."""
     is_reliable = session.sparkContext.getCheckpointDir() is not None
     cut = frame.checkpoint() if is_reliable else frame.localCheckpoint()
     rdd = cut._jdf.queryExecution().logical().rdd()
     n_bytes = inf if is_reliable else _size(session, rdd)
-    return Kept([Part(_afresh(session, cut, rdd), rdd)], n_bytes)
+    return Checkpoint([CheckpointPart(_without_lineage(session, cut, rdd), rdd)], n_bytes)
 
 
-def of_one(session: "SparkSession", value: object) -> Kept:
-    """A relation of one text that stands in no plan: Java holds it."""
+def of_one(session: "SparkSession", value: object) -> Checkpoint:
+    """Return a relation with one text that appears in no query plan, because Java holds it."""
     from pyspark.sql import DataFrame
 
     jvm, inner = session.sparkContext._jvm, session._jsparkSession
@@ -57,11 +57,11 @@ def of_one(session: "SparkSession", value: object) -> Kept:
     held = jvm.java.util.ArrayList()
     held.add(str(value))
     rows = inner.createDataset(held, jvm.org.apache.spark.sql.Encoders.STRING()).toDF()
-    return Kept([Part(DataFrame(rows, session))], 0)
+    return Checkpoint([CheckpointPart(DataFrame(rows, session))], 0)
 
 
-def free(session: "SparkSession", part: Part) -> None:
-    """Give back what holds a part, also the folder of a reliable checkpoint."""
+def free(session: "SparkSession", part: CheckpointPart) -> None:
+    """Release the storage of a part, including the folder of a reliable checkpoint."""
     part.rdd.unpersist(False)
     file = part.rdd.getCheckpointFile()
     if file.isDefined():
@@ -72,11 +72,11 @@ def free(session: "SparkSession", part: Part) -> None:
         path.getFileSystem(conf).delete(path, True)
 
 
-def _afresh(session: "SparkSession", frame: "DataFrame", rdd: Any) -> "DataFrame":
-    """A checkpointed frame that has forgotten what it was made of.
+def _without_lineage(session: "SparkSession", frame: "DataFrame", rdd: Any) -> "DataFrame":
+    """Return a checkpointed frame without its former size estimates and partitions.
 
-    Spark thinks a join to be as large as the product of its parts, and a union has as many
-    partitions as its parts together: from level to level both would double.
+    Spark estimates a join as the product of its inputs, and a union has the partitions of all its
+    inputs: both would double with every level.
     """
     from pyspark.sql import DataFrame
 
@@ -87,7 +87,7 @@ def _afresh(session: "SparkSession", frame: "DataFrame", rdd: Any) -> "DataFrame
 
 
 def _size(session: "SparkSession", rdd: Any) -> float:
-    """The bytes of a checkpointed frame, which Spark's block manager knows."""
+    """Return the bytes of a checkpointed frame, from Spark's block manager."""
     number = rdd.id()
     infos = session.sparkContext._jsc.sc().getRDDStorageInfo()
     return float(sum(i.memSize() + i.diskSize() for i in infos if i.id() == number))

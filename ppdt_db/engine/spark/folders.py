@@ -1,4 +1,4 @@
-"""Folders of files that Spark reads and writes: where they lie, and how one takes its place."""
+"""Folders that Spark reads and writes: their file systems, and replacing one by another."""
 
 import os
 import secrets
@@ -19,12 +19,12 @@ GLOB = "{}[]*?\\"
 
 
 def owner() -> str:
-    """This process, as names that it leaves behind say it: machine and number."""
+    """Return the mark of this process in file names: host name and process id."""
     return f"{_machine()}-{os.getpid()}"
 
 
 def is_left(mark: str) -> bool:
-    """Whether a name's mark is of a process of this machine that is no more."""
+    """Return whether a mark belongs to a process of this machine that has ended."""
     machine, _, rest = mark.partition("-")
     pid = rest.partition("-")[0]
     return machine == _machine() and pid.isdigit() and not _is_running(int(pid))
@@ -45,7 +45,7 @@ def _machine() -> str:
 
 
 def located(session: "SparkSession", place: str) -> tuple[Any, Any]:
-    """Hadoop's file system of a place, and the place as it names it."""
+    """Return the Hadoop file system of a path, and the qualified path."""
     assert session.sparkContext._jvm is not None
     path = session.sparkContext._jvm.org.apache.hadoop.fs.Path(place)
     system = path.getFileSystem(session._jsparkSession.sessionState().newHadoopConf())
@@ -53,39 +53,39 @@ def located(session: "SparkSession", place: str) -> tuple[Any, Any]:
 
 
 def exists(session: "SparkSession", place: str) -> bool:
-    """Whether something lies at a place."""
+    """Return whether a path exists."""
     system, path = located(session, place)
     return bool(system.exists(path))
 
 
 def escaped(place: str) -> str:
-    """A path whose brackets and stars are only letters."""
+    """Return a path with its glob characters escaped."""
     return "".join(f"\\{letter}" if letter in GLOB else letter for letter in place)
 
 
 def place_faults(session: "SparkSession", place: str, *, replace: bool) -> list[str]:
-    """What keeps a folder from being written."""
+    """Return the reasons why a folder cannot be written."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
     try:
         system, path = located(session, place)
         if system.exists(path) and not replace:
-            return [f"--out {place}: this exists. Add --replace, or remove it first."]
+            return [f"--out {place}: it exists. Add --replace, or remove it first."]
         folder = path.getParent()
         if path.toUri().getScheme() != "file" or folder is None:
             return []
         if not system.exists(folder):
-            return [f"--out {place}: the folder does not exist. Make it first."]
+            return [f"--out {place}: the folder does not exist. Create it first."]
         if not system.getFileStatus(folder).isDirectory() or not os.access(_plain(folder), os.W_OK):
-            return [f"--out {place}: the folder cannot be written to."]
+            return [f"--out {place}: the folder is not writable."]
     except (Py4JError, PySparkException) as error:
         return [f"--out {place}: Spark cannot reach this place ({reason_of(error)})."]
     return []
 
 
 def reason_of(error: Exception) -> str:
-    """What kind of error Spark or Java reported: its name says no value."""
+    """Return the kind of an error of Spark or Java, which quotes no value."""
     condition = getattr(error, "getCondition", lambda: None)()
     java = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
     return condition or (java.getClass().getSimpleName() if java else type(error).__name__)
@@ -95,7 +95,7 @@ def reason_of(error: Exception) -> str:
 
 
 def roots(session: "SparkSession", frame: "DataFrame") -> list[str]:
-    """The files and folders that a frame reads, also behind what the caller caches."""
+    """Return the files and folders that a frame reads, also behind cached frames."""
     found: list[str] = [unquote(file) for file in frame.inputFiles()]
     leaves = frame._jdf.queryExecution().analyzed().collectLeaves()
     for number in range(leaves.size()):
@@ -112,7 +112,7 @@ def roots(session: "SparkSession", frame: "DataFrame") -> list[str]:
 
 
 def overlaps(session: "SparkSession", read: list[str], place: str) -> bool:
-    """Whether a place holds a file or folder that is read, or lies in one."""
+    """Return whether a place contains a path that is read, or lies inside one."""
     target = _address(located(session, place)[1])
     return any(
         one == other or one.startswith(other.rstrip("/") + "/")
@@ -122,7 +122,7 @@ def overlaps(session: "SparkSession", read: list[str], place: str) -> bool:
 
 
 def _address(path: Any) -> str:
-    """A path without its links, where it is of this machine."""
+    """Return a path with links resolved, if it is local."""
     return os.path.realpath(_plain(path)) if _is_local(path) else str(path.toString())
 
 
@@ -139,7 +139,7 @@ def _plain(path: Any) -> str:
 
 @contextmanager
 def aside(session: "SparkSession", place: str) -> Iterator[str]:
-    """A path in a hidden folder beside the target; the folder is removed when the block ends."""
+    """Yield a path in a hidden folder beside the target; the folder is removed at the end."""
     system, target = located(session, place)
     _remove_leftovers(session, system, target.getParent())
     folder = _inside(session, target.getParent(), f"{ASIDE}{owner()}-{secrets.token_hex(4)}")
@@ -158,7 +158,7 @@ def _inside(session: "SparkSession", folder: Any, name: str) -> Any:
 def _remove_leftovers(session: "SparkSession", system: Any, parent: Any) -> None:
     """Remove what killed runs of this machine left beside the same target.
 
-    One that was killed while it replaced a release had put that aside: it goes back.
+    A release that a killed run had set aside to replace it is restored.
     """
     if not system.exists(parent):
         return
@@ -175,7 +175,7 @@ def _remove_leftovers(session: "SparkSession", system: Any, parent: Any) -> None
 
 
 def remove_inside(session: "SparkSession", place: str, is_gone: Callable[[str], bool]) -> None:
-    """Remove what lies in a folder under names that are told to be nobody's any more."""
+    """Remove the entries of a folder that `is_gone` selects by name."""
     system, folder = located(session, place)
     for name in _names(system, folder) if system.exists(folder) else []:
         if is_gone(name):
@@ -187,7 +187,7 @@ def _names(system: Any, folder: Any) -> list[str]:
 
 
 def move(session: "SparkSession", hidden: str, place: str) -> None:
-    """Let what was audited take its place; what stood there goes aside first, and is removed."""
+    """Move an audited release into its place; the previous one is set aside first, then removed."""
     system, source = located(session, hidden)
     _, target = located(session, place)
     old = _inside(session, source.getParent(), REPLACED)

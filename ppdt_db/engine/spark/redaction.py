@@ -1,4 +1,4 @@
-"""What Spark says of an error quotes values of the source: here it is kept from being said."""
+"""Keep Spark from logging or raising messages that quote values of the source."""
 
 import threading
 import time
@@ -6,22 +6,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ppdt_db.engine.duckdb_errors import DEBUG
-from ppdt_db.errors import EngineError
+from ppdt_db.errors import DEBUG, EngineError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SPARK_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 OFF = "OFF"
-# How many runs of this process keep Java's log quiet, and the level that it had before the first.
+# One entry per run of this process that turned Java's log off: the level before the first one.
 _quieted: list[str] = []
 _lock = threading.Lock()
 
 
 @contextmanager
 def log_off(session: "SparkSession") -> Iterator[None]:
-    """Keep this machine's Java from logging what failed; the caller's level is put back."""
+    """Turn off Java's log on this machine, and restore the caller's level."""
     from py4j.protocol import Py4JError
 
     if DEBUG:
@@ -29,7 +28,7 @@ def log_off(session: "SparkSession") -> Iterator[None]:
         return
     assert session.sparkContext._jvm is not None
     log4j = session.sparkContext._jvm.org.apache.logging.log4j
-    # Not by the context's own method, which would also undo the shell's rule to show warnings only.
+    # Not by SparkContext.setLogLevel, which would also undo the shell's limit to warnings.
     root = log4j.core.config.Configurator
     with _lock:
         level = str(log4j.LogManager.getRootLogger().getLevel())
@@ -48,7 +47,7 @@ def log_off(session: "SparkSession") -> Iterator[None]:
 
 
 def _wait_for_tasks(session: "SparkSession") -> None:
-    """Tasks of a job that failed end after it, and would be logged then."""
+    """Wait for the tasks of a failed job, which end after it and would be logged then."""
     tracker = session.sparkContext._jsc.sc().statusTracker()
     for _ in range(100):
         if not any(executor.numRunningTasks() for executor in tracker.getExecutorInfos()):
@@ -58,10 +57,10 @@ def _wait_for_tasks(session: "SparkSession") -> None:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep Spark's Python side from logging its own words on an error, which quote values."""
+    """Turn off the Python loggers of Spark, whose errors quote values."""
     from pyspark.logger import PySparkLogger
 
-    # Of Spark's own class: who is first to ask for a logger says what it is, for everybody.
+    # The first request for a logger sets its class for everybody: use Spark's own.
     loggers = [PySparkLogger.getLogger(name) for name in SPARK_LOGGERS if not DEBUG]
     before = [logger.disabled for logger in loggers]
     for logger in loggers:
@@ -74,18 +73,18 @@ def quiet() -> Iterator[None]:
 
 
 def translated(error: Exception, step: str, aftermath: str = "") -> EngineError:
-    """Our error for one of Spark's, without the values that Spark's own message may quote."""
+    """Return an EngineError for a Spark error, without the values that Spark may quote."""
     text = str(error)
     if "OutOfMemoryError" in text or "UNABLE_TO_ACQUIRE_MEMORY" in text:
-        what = "Spark ran out of memory. Give its driver or executors more"
+        what = "Spark ran out of memory. Give its driver or executors more memory"
     elif "No space left" in text:
         what = "the disk of a Spark worker is full. Free some space"
     elif "Mkdirs failed" in text or "AccessControlException" in text:
-        what = "Spark may not write where it was told to. Check the rights of the folder"
+        what = "Spark has no permission to write there. Check the permissions of the folder"
     elif "Checkpoint block" in text or "ExecutorLost" in text or "executor lost" in text.lower():
         what = (
-            "a Spark executor was lost, and with it what it held. Run again, or name a checkpoint "
-            "folder that all workers share (--conf spark.checkpoint.dir=...)"
+            "a Spark executor was lost with its data. Run again, or set a checkpoint folder "
+            "that all workers share (--conf spark.checkpoint.dir=...)"
         )
     elif "SparkContext was shut down" in text or "stopped SparkContext" in text:
         return has_ended(step, aftermath)
@@ -97,7 +96,7 @@ def translated(error: Exception, step: str, aftermath: str = "") -> EngineError:
 
 
 def has_ended(step: str, aftermath: str = "") -> EngineError:
-    """Our error for a session that was stopped meanwhile."""
+    """Return the error for a Spark session that was stopped during the run."""
     return EngineError(
         f"the Spark session has ended; in step {step}.{aftermath and f' {aftermath}'}"
     )

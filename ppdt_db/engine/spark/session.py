@@ -1,4 +1,4 @@
-"""The Spark session that a run works in: its settings, and its types by DuckDB's names."""
+"""The Spark session of a run: its settings, and its types in DuckDB's names."""
 
 import re
 from typing import TYPE_CHECKING
@@ -14,19 +14,19 @@ SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     # DECIMAL(38, 12) plus DECIMAL(38, 12) keeps its twelve digits.
     "spark.sql.decimalOperations.allowPrecisionLoss": "false",
-    # A checkpoint of a union trips over the constraints of its parts.
+    # The checkpoint of a union fails on the constraints of its parts.
     "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.caseSensitive": "false",
     "spark.sql.ansi.enforceReservedKeywords": "false",
-    # What stands in a statement is read as it is written: names and texts of any letters.
+    # Names and texts in a statement are read literally.
     "spark.sql.variable.substitute": "false",
     "spark.sql.parser.escapedStringLiterals": "false",
     "spark.sql.ansi.doubleQuotedIdentifiers": "false",
     "spark.sql.parquet.inferTimestampNTZ.enabled": "true",
-    # Spark's own default is a type that nobody else takes for an instant.
+    # Other readers do not read Spark's default type as a timestamp.
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    # Days before 1582 are the same days in a file as here.
+    # Dates before 1582 are written unchanged.
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
 }
 
@@ -40,7 +40,7 @@ TYPES = {
 
 
 def duck_type(name: str) -> str:
-    """A type of Spark's by DuckDB's name, where both have it.
+    """Return a Spark type under DuckDB's name, where both have it.
 
     >>> duck_type("array<string>"), duck_type("decimal(10,2)")
     ('VARCHAR[]', 'DECIMAL(10,2)')
@@ -55,23 +55,23 @@ def duck_type(name: str) -> str:
 
 
 def spark_session() -> "SparkSession":
-    """The session of this process; in a process that was not submitted, one on this machine."""
+    """Return the active session, or start one on this machine."""
     with catch_warnings():
-        # Spark warns of a pandas that it may not know; nothing of it is used here.
+        # Spark warns of unsupported pandas versions; pandas is not used here.
         simplefilter("ignore", FutureWarning)
         try:
             from pyspark.sql import SparkSession
         except ImportError:
             raise RequestError(
-                "--engine spark needs pyspark: pip install 'ppdt-db[spark]' (and Java)."
+                "--engine spark needs pyspark and Java. Run pip install 'ppdt-db[spark]'."
             ) from None
-        # Its bars for every stage would run into ours for the whole.
+        # Spark's progress bars would mix with ours.
         named = SparkSession.builder.appName("ppdt").config("spark.ui.showConsoleProgress", "false")
         return named.getOrCreate()
 
 
 def session_beside(caller: "SparkSession") -> "SparkSession":
-    """A session beside the caller's, with our settings; names mean there what they mean to it."""
+    """Return a new session beside the caller's, with our settings and the same namespace."""
     session = caller.newSession()
     session.catalog.setCurrentCatalog(caller.catalog.currentCatalog())
     session.catalog.setCurrentDatabase(caller.catalog.currentDatabase())

@@ -1,6 +1,7 @@
-"""Writes a statement of `sql/`, which is in DuckDB's dialect, as Spark understands it.
+"""Transpile the statements of `sql/` from DuckDB's dialect to Spark's.
 
-sqlglot does most of it; here is what it cannot know: where the two give one word two meanings.
+sqlglot does most of it; the rules here cover what it misses, mostly functions of the same name that
+differ in meaning.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,7 +11,7 @@ from typing import Any, TypeAlias
 import sqlglot
 from sqlglot import exp
 
-from ppdt_db.template import render
+from ppdt_db.sqltext.templates import render
 
 # A part of a parsed statement; sqlglot's own name for it differs between its versions.
 Node: TypeAlias = Any
@@ -28,15 +29,14 @@ def to_spark(
     small: frozenset[str] = frozenset(),
     secret: frozenset[str] = frozenset(),
 ) -> str:
-    """A statement in Spark's dialect.
+    """Return a statement in Spark's dialect.
 
-    `lists` are the parameters that hold lists: they come as JSON. `small` are the relations that
-    are small enough for every worker to have a copy. `secret` are the parameters that come as
-    relations of one value.
+    `lists` are the parameters that hold lists, passed as JSON. `small` are the relations to
+    broadcast. `secret` are the parameters passed as relations of one value.
     """
     tree = sqlglot.parse_one(text, read="duckdb")
     for rule in RULES:
-        # The innermost first: what a rule puts in the place of a node holds its parts as they are.
+        # Innermost nodes first: a rule's replacement keeps the already translated parts of a node.
         for node in reversed(list(tree.bfs())):
             if (new := rule(node)) is not node:
                 node.replace(new)
@@ -53,14 +53,14 @@ def to_spark(
 
 
 def _quotient(node: Node) -> Node:
-    """DuckDB divides to a DOUBLE, whatever it divides."""
+    """Divide as DOUBLE, as DuckDB does for every type."""
     if type(node) is exp.Div:
         return exp.Div(this=_cast(node.this, DOUBLE), expression=_cast(node.expression, DOUBLE))
     return node
 
 
 def _whole_quotient(node: Node) -> Node:
-    """Spark's DIV gives a BIGINT and wraps around; what is cast to a whole decimal stays one."""
+    """Divide whole decimals without Spark's DIV, which returns a BIGINT and wraps around."""
     if not isinstance(node, exp.IntDiv) or not any(c.to == WHOLE for c in node.find_all(exp.Cast)):
         return node
     one, other = exp.paren(node.this.copy()), exp.paren(node.expression.copy())
@@ -69,41 +69,41 @@ def _whole_quotient(node: Node) -> Node:
 
 
 def _type(node: Node) -> Node:
-    """Spark has no integers of 128 bits: whole decimals; flags and bits fit into 64."""
+    """Replace types that Spark lacks: 128-bit integers by decimals, unsigned ones by wider ones."""
     if not isinstance(node, exp.Cast):
         return node
-    to = HELD.get(node.to.this)
+    to = TYPES.get(node.to.this)
     if node.to.this == exp.DataType.Type.INT128:
         to = LONG if isinstance(node.this, exp.Literal) else WHOLE
     if to is None:
         return node
-    # What may be no value of the one type may be none of the other.
+    # A copy keeps TRY_CAST as it is.
     cast = node.copy()
     cast.set("to", to.copy())
     return cast
 
 
 def _text(node: Node) -> Node:
-    """Some numbers' texts differ between the two; `form/text.sql` says where one is written."""
+    """Cast some numbers to text as DuckDB does; `lib/fragments/text.sql` says where."""
     if isinstance(node, exp.Cast) and node.to.this in exp.DataType.TEXT_TYPES:
         inside = node.this
         if isinstance(inside, exp.Cast) and _is_fraction(inside.to):
-            # DuckDB writes no 0 before the point of a decimal that cannot reach 1.
+            # DuckDB writes no 0 before the decimal point of a type whose values stay below 1.
             start, short = exp.Literal.string("^(-?)0[.]"), exp.Literal.string("$1.")
             return _call("regexp_replace", _as_text(inside), start, short)
         if isinstance(inside, exp.Cast) and inside.to.this in exp.DataType.REAL_TYPES:
-            return _filled("engine/spark_text", inside)
+            return _expand("lib/engine/spark_text", inside)
     return node
 
 
 def _is_fraction(kind: Node) -> bool:
-    """Whether a decimal type has all of its digits behind the point."""
+    """Return whether a decimal type has all of its digits after the decimal point."""
     digits = [parameter.name for parameter in kind.expressions]
     return kind.this == exp.DataType.Type.DECIMAL and len(digits) == 2 and digits[0] == digits[1]
 
 
 def _joined(node: Node) -> Node:
-    """DuckDB's concat passes over NULL, and takes values of any type."""
+    """Concatenate as DuckDB does: skip NULL, accept values of any type."""
     if type(node) is not exp.Concat:
         return node
     parts = [p if isinstance(p, exp.Literal) else _as_text(p) for p in node.expressions]
@@ -111,14 +111,14 @@ def _joined(node: Node) -> Node:
 
 
 def _function(node: Node) -> Node:
-    """Functions that only DuckDB has."""
+    """Replace functions that only DuckDB has."""
     if isinstance(node, exp.Anonymous) and (made := FUNCTIONS.get(node.name.lower())):
         return made(*node.expressions)
     return node
 
 
 def _hex(node: Node) -> Node:
-    """`CAST('0x' || digits AS BIGINT)` reads hexadecimal digits."""
+    """Translate `CAST('0x' || digits AS BIGINT)`, which reads hexadecimal digits."""
     if isinstance(node, exp.Cast) and isinstance(node.this, exp.DPipe):
         start, digits = node.this.this, node.this.expression
         if isinstance(start, exp.Literal) and start.name == "0x":
@@ -127,7 +127,7 @@ def _hex(node: Node) -> Node:
 
 
 def _epoch(node: Node) -> Node:
-    """Seconds with their fractions, and times without a zone: Spark's own words know neither."""
+    """Translate epoch functions with fractions of a second and timestamps without a zone."""
     million = _number(1_000_000)
     if isinstance(node, exp.TimeToUnix):
         return exp.Div(this=_cast(_micros(node.this), DOUBLE), expression=_cast(million, DOUBLE))
@@ -140,7 +140,7 @@ def _epoch(node: Node) -> Node:
 
 
 def _aggregate(node: Node) -> Node:
-    """A list in an order of its own."""
+    """Translate ordered and distinct list aggregates."""
     if isinstance(node, exp.ArraySort):
         inside = node.this
         if isinstance(inside, exp.ArrayAgg) and isinstance(inside.this, exp.Distinct):
@@ -157,7 +157,7 @@ def _aggregate(node: Node) -> Node:
 
 
 def _binary(node: Node) -> Node:
-    """The collation that goes by bytes."""
+    """Replace a collation by Spark's binary one."""
     if isinstance(node, exp.Collate):
         node.set("expression", exp.to_identifier("UTF8_BINARY"))
     return node
@@ -169,20 +169,19 @@ def _length(node: Node) -> Node:
     return node
 
 
-def _alone(node: Node) -> Node:
-    """The greatest of one value is that value: Spark wants two of them at least."""
+def _single_argument(node: Node) -> Node:
+    """Replace greatest() and least() of one value, which Spark refuses, by that value."""
     is_alone = isinstance(node, exp.Greatest | exp.Least) and not node.expressions
     return node.this.copy() if is_alone else node
 
 
 def _window(node: Node) -> Node:
-    """`OVER name - x`: Spark reads `name - x` as one name that is spelled wrong."""
+    """Put a named window in parentheses: Spark misreads `OVER name - x`."""
     return exp.paren(node) if isinstance(node, exp.Window) and node.alias else node
 
 
-# Spark's integers have signs: the next larger one holds an unsigned one.
-# Its moments have no nanoseconds.
-HELD = {
+# Spark has no unsigned integers: the next larger type holds them. It has no nanoseconds either.
+TYPES = {
     exp.DataType.Type.UTINYINT: exp.DataType.build("SMALLINT"),
     exp.DataType.Type.USMALLINT: exp.DataType.build("INT"),
     exp.DataType.Type.UINT: LONG,
@@ -191,11 +190,11 @@ HELD = {
     exp.DataType.Type.TIMESTAMP_NS: NO_ZONE,
 }
 
-# What a rule puts in the place of a node, the rules after it see: `_joined` comes before `_text`,
-# whose own words are Spark's already.
+# Later rules see the replacements of earlier ones: `_joined` comes before `_text`, whose output is
+# Spark's dialect already.
 RULES: tuple[Callable[[Node], Node], ...] = (
     _hex, _joined, _text, _type, _quotient, _whole_quotient, _function, _epoch, _aggregate, _binary,
-    _length, _alone, _window,
+    _length, _single_argument, _window,
 )  # fmt: skip
 
 
@@ -203,8 +202,8 @@ def _cast(value: Node, to: Node) -> Node:
     return exp.Cast(this=value.copy(), to=to.copy())
 
 
-def _call(name: str, *given: Node) -> exp.Anonymous:
-    return exp.Anonymous(this=name, expressions=[value.copy() for value in given])
+def _call(name: str, *arguments: Node) -> exp.Anonymous:
+    return exp.Anonymous(this=name, expressions=[value.copy() for value in arguments])
 
 
 def _number(value: int) -> Node:
@@ -225,13 +224,13 @@ def _micros(value: Node) -> Node:
 
 
 def _element(items: Node, place: Node) -> Node:
-    """Spark counts places in INT, and fails where DuckDB gives NULL: at 0, and behind the end."""
+    """Index a list: Spark needs an INT, and fails at 0 and past the end where DuckDB gives NULL."""
     whole = _cast(place, exp.DataType.build("INT"))
     return _call("try_element_at", items, _call("nullif", whole, _number(0)))
 
 
 def _sum_of_largest(items: Node) -> Node:
-    """`list_sum(max(x, n))`: the sum of the n largest."""
+    """Translate `list_sum(max(x, n))`, the sum of the n largest."""
     counts = [items.args.get("count"), *items.expressions] if isinstance(items, exp.Max) else []
     n_largest = next(filter(None, counts), None)
     if n_largest is None:
@@ -246,14 +245,14 @@ def _sum_of_largest(items: Node) -> Node:
 
 
 FUNCTIONS: Mapping[str, Callable[..., Node]] = {
-    "hash": lambda *given: _call("xxhash64", *given),
+    "hash": lambda *arguments: _call("xxhash64", *arguments),
     "isfinite": _is_finite,
     "epoch_us": _micros,
     "signbit": lambda value: _call("startswith", _as_text(value), exp.Literal.string("-")),
     "list_extract": _element,
     "list_position": lambda items, value: _call("array_position", items, value),
     "list_sum": _sum_of_largest,
-    # Every session of ours is in UTC.
+    # Our sessions are always in UTC.
     "create_sort_key": lambda value, _: _as_text(value),
     "decode": lambda value: _call("decode", value, exp.Literal.string("UTF-8")),
     "encode": lambda value: _call("encode", value, exp.Literal.string("UTF-8")),
@@ -267,8 +266,8 @@ def _form(step: str) -> Node:
     return select.selects[0].this
 
 
-def _filled(step: str, value: Node) -> Node:
-    """An expression of the engine's own room, with a value in the place of its `x`."""
+def _expand(step: str, value: Node) -> Node:
+    """Return an expression of `lib/engine` with a value in place of its `x`."""
 
     def fill(node: Node) -> Node:
         return value.copy() if isinstance(node, exp.Column) and node.name == "x" else node
@@ -280,7 +279,7 @@ def _filled(step: str, value: Node) -> Node:
 
 
 def _read_lists(tree: Node, lists: frozenset[str]) -> None:
-    """A list comes as JSON: one literal, however long it is."""
+    """Read list parameters from JSON: one literal of any length."""
     for place in list(tree.find_all(exp.Placeholder)):
         if place.name not in lists:
             continue
@@ -292,12 +291,12 @@ def _read_lists(tree: Node, lists: frozenset[str]) -> None:
 
 
 def secret_view(name: str) -> str:
-    """The relation that holds a secret parameter."""
+    """Return the name of the relation that holds a secret parameter."""
     return f"ppdt_secret_{name}"
 
 
 def _read_secrets(tree: Node, secret: frozenset[str]) -> None:
-    """A secret parameter is read from a relation."""
+    """Read secret parameters from relations."""
     for place in list(tree.find_all(exp.Placeholder)):
         if place.name in secret:
             value = exp.select(_call("max", exp.column("value"))).from_(secret_view(place.name))
@@ -305,7 +304,7 @@ def _read_secrets(tree: Node, secret: frozenset[str]) -> None:
 
 
 def _zip_lists(select: exp.Select) -> None:
-    """Several lists side by side in one SELECT: Spark unfolds only one of them."""
+    """Unnest several lists of one SELECT together: Spark unnests only one."""
     unfolded = [item for item in select.selects if isinstance(item.unalias(), exp.Explode)]
     if len(unfolded) < 2:
         return
@@ -316,7 +315,7 @@ def _zip_lists(select: exp.Select) -> None:
 
 
 def _look_behind(select: exp.Select) -> None:
-    """`ASOF LEFT JOIN r ON x > r.y`: the row of r that comes last before x."""
+    """Translate `ASOF LEFT JOIN r ON x > r.y`: the last row of r before x."""
     for join in select.args.get("joins") or []:
         if join.method != "ASOF":
             continue
@@ -336,7 +335,7 @@ def _look_behind(select: exp.Select) -> None:
 
 
 def _send_small(select: exp.Select, small: frozenset[str]) -> None:
-    """Let every worker have a copy of the small relations that are joined."""
+    """Broadcast the small relations that are joined."""
     tables = [join.this for join in select.args.get("joins") or []]
     chosen = [t for t in tables if isinstance(t, exp.Table) and t.name in small]
     if chosen:

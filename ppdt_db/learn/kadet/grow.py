@@ -1,31 +1,30 @@
-"""Grow a k-anonymous tree: as C4.5 and ID3 grow, but for what would tell too few rows apart.
+"""Grow a k-anonymous tree: like C4.5 and ID3, without splits that would separate too few rows.
 
 population, meeting ─▶ tally ─▶ breach ─▶ forbidden ─▶ (scores) ─▶ best ─▶ cut ─▶ divided, met
        ▲                                                                              │
        └──────────────────────────────────────────────────────────────────────────────┘
 
-Splits of nodes that no span reaches both of do not touch each other, so every turn makes one split
-in each such component: the best of it. That is the order of one queue for the whole tree.
+Splits of two nodes are independent unless some span reaches both, so every turn makes the best
+split of each component of nodes. The result is the same as with one queue for the whole tree.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from ppdt_db.coded import Coded
+from ppdt_db.encode.columns import EncodedColumn
 from ppdt_db.engine import Engine
-from ppdt_db.learn.finish import find_thresholds
-from ppdt_db.learn.grow import WORKING, Criterion, Growth, Rules
-from ppdt_db.learn.grown import Grown, whole
-from ppdt_db.learn.lesson import Lesson
-from ppdt_db.methods.contract import Progress
-from ppdt_db.names import listed
-from ppdt_db.tree import ONE_ROW
+from ppdt_db.learn.trees.decode import USED, find_thresholds, make_inner
+from ppdt_db.learn.trees.grow import WORKING, Growth, GrowthOptions, SplitCriterion
+from ppdt_db.learn.trees.node import GrowingNode, as_int
+from ppdt_db.learn.trees.training_set import TrainingSet
+from ppdt_db.progress import Progress
+from ppdt_db.tree.tree import ONE_ROW
 
 
 @dataclass(frozen=True, kw_only=True)
 class Promise:
-    """What must hold in every span, and what an outsider may know."""
+    """The guarantee of every span, and the public knowledge."""
 
     k: int
     l: float | None  # noqa: E741
@@ -35,22 +34,24 @@ class Promise:
 
 
 class KadetGrowth(Growth):
-    """The state of one growth: the spans beside the nodes."""
+    """The state of one growth: the spans besides the nodes."""
 
     def __init__(
         self,
         engine: Engine,
-        lesson: Lesson,
+        lesson: TrainingSet,
         promise: Promise,
-        criterion: Criterion,
+        criterion: SplitCriterion,
         min_rows: int,
         progress: Progress,
     ) -> None:
-        rules = Rules(criterion=criterion, min_rows=min_rows, missing="branch", keep_places=False)
+        rules = GrowthOptions(
+            criterion=criterion, min_rows=min_rows, missing="branch", keep_places=False
+        )
         super().__init__(engine, lesson, rules, progress)
         self.promise = promise
         self.paths: dict[int, tuple[int, ...]] = {0: ()}
-        """The branches that lead to every node: of equal splits the one on the left goes first."""
+        """The branches that lead to every node; of equal splits the leftmost goes first."""
         public = [a for a in lesson.attributes if a.position in promise.public]
         self.names |= {
             "is_class_public": promise.is_class_public,
@@ -63,9 +64,9 @@ class KadetGrowth(Growth):
             "least_entropy": round(log2(promise.l or 1.0), 12),
         }
         if len(public) == len(lesson.attributes):
-            # Every span lies in one node then: what is too small for the promise needs no look.
+            # Every span is in one node then: nodes too small for the guarantee need no scores.
             self.params["min_weight"] = max(min_rows, promise.k) * ONE_ROW
-        # With a private class as well every node has one span, its own rows: no more to keep.
+        # With a private class as well, the only span of a node is its own rows.
         self.is_apart = (
             len(public) == len(lesson.attributes)
             and promise.l is None
@@ -74,14 +75,14 @@ class KadetGrowth(Growth):
         self.names["is_apart"] = self.is_apart
         self.params["public_ids"] = list(promise.public)
 
-    def grow(self) -> Grown:
-        """Split in turns until no split is left that gains and keeps the promise."""
+    def grow(self) -> GrowingNode:
+        """Split in turns until no split is left that has a gain and keeps the guarantee."""
         self._describe_attributes()
         if not self.is_apart:
             self._make_borders()
-            self._make("kadet/population")
-            self._make("kadet/meeting")
-        self._make("open")
+            self._make("learn/kadet/population")
+            self._make("learn/kadet/meeting")
+        self._make("growing")
         self._make("count")
         self._note_counts()
         n_turns = 0
@@ -94,78 +95,71 @@ class KadetGrowth(Growth):
         return self.nodes[0]
 
     def _split_best(self) -> bool:
-        """One turn; tells whether anything was split."""
+        """Run one turn; return whether anything was split."""
         best = self._best_of_nodes()
         if not best:
             return False
         chosen = sorted(best) if self.is_apart else self._best_of_components(best)
         splits = [self.nodes[node_id] for node_id in chosen]
-        params = listed(
-            {
-                "node_ids": [node.node_id for node in splits],
-                "attribute_ids": [node.attribute for node in splits],
-                "at_codes": [node.at_code for node in splits],
-                "next_codes": [node.next_code for node in splits],
-            }
-        )
-        self.engine.make("tree/inner", params, to="ppdt_cut")
+        make_inner(self.engine, splits, to="ppdt_choice")
         waiting = [node_id for node_id in best if node_id not in set(chosen)]
-        self.engine.make("kadet/waiting", listed({"node_ids": waiting}))
+        node_ids = [(node_id,) for node_id in waiting]
+        self.engine.load("ppdt_waiting", {"node_id": "INTEGER"}, node_ids, is_logged=True)
         self._make("branch")
-        for node_id, branch, child_id in self.engine.rows("tree/edge"):
-            child = Grown(whole(child_id), (0,) * len(self.lesson.classes))
-            self.nodes[whole(node_id)].children[whole(branch)] = child
+        for node_id, branch, child_id in self.engine.rows("learn/trees/edge"):
+            child = GrowingNode(as_int(child_id), (0,) * len(self.lesson.classes))
+            self.nodes[as_int(node_id)].children[as_int(branch)] = child
             self.nodes[child.node_id] = child
-            self.paths[child.node_id] = (*self.paths[whole(node_id)], whole(branch))
+            self.paths[child.node_id] = (*self.paths[as_int(node_id)], as_int(branch))
         self.params["n_nodes"] = len(self.nodes)
         if not self.is_apart:
             self._divide_spans()
-        self._make("split")
-        self.engine.append("kadet/kept", "ppdt_split", names=self.names)
-        self.engine.rename("ppdt_split", "ppdt_open")
+        self._make("descended")
+        self.engine.append("learn/kadet/kept", "ppdt_descended", names=self.names)
+        self.engine.rename("ppdt_descended", "ppdt_growing")
         self._make("count")
         self._note_counts()
         return True
 
     def _best_of_nodes(self) -> dict[int, float]:
-        """The score of the best allowed split of each open node that has one."""
-        self._make("node")
-        self._make("histogram")
+        """Return the score of the best allowed split of each open node that has one."""
+        self._make("splittable")
+        self._make("class_count")
         self._make("known")
         self._make("running")
         if not self.is_apart:
-            self._make("kadet/stand")
+            self._make("learn/kadet/stand")
         self._find_forbidden()
         if not self.is_apart:
-            self._make("kadet/allowed")
-            self.engine.rename("ppdt_allowed", "ppdt_running")
+            self._make("learn/kadet/safe_threshold")
+            self.engine.rename("ppdt_safe_threshold", "ppdt_running")
         self._make("cut_score")
         self._make("branch_score")
         scores: dict[int, float] = {}
-        for node_id, attribute_id, at_code, next_code, ratio in self._rows("kadet/best"):
-            node = self.nodes[whole(node_id)]
-            node.attribute = whole(attribute_id)
-            node.at_code = None if at_code is None else whole(at_code)
-            node.next_code = None if next_code is None else whole(next_code)
+        for node_id, attribute_id, at_code, next_code, ratio in self._rows("learn/kadet/best"):
+            node = self.nodes[as_int(node_id)]
+            node.attribute = as_int(attribute_id)
+            node.at_code = None if at_code is None else as_int(at_code)
+            node.next_code = None if next_code is None else as_int(next_code)
             assert isinstance(ratio, float)
             scores[node.node_id] = ratio
         return scores
 
     def _find_forbidden(self) -> None:
         if not self.promise.public:
-            self._make("kadet/nothing_forbidden", to="ppdt_forbidden")
+            self._make("learn/kadet/nothing_forbidden", to="ppdt_forbidden")
             return
         if self.is_apart:
-            self._make("kadet/own_meeting", to="ppdt_meeting")
-            self._make("kadet/own_tally", to="ppdt_tally")
+            self._make("learn/kadet/own_meeting", to="ppdt_meeting")
+            self._make("learn/kadet/own_span_count", to="ppdt_span_count")
         else:
-            self._make("kadet/tally")
-            self._make("kadet/flank")
-        self.engine.make("kadet/breach", self.guard, self.names)
-        self._make("kadet/forbidden")
+            self._make("learn/kadet/span_count")
+            self._make("learn/kadet/flank")
+        self.engine.make("learn/kadet/breach", self.guard, self.names)
+        self._make("learn/kadet/forbidden")
 
     def _best_of_components(self, scores: Mapping[int, float]) -> list[int]:
-        """The node with the best score of every component; the others must wait."""
+        """Return the node with the best score of every component; the others have to wait."""
         group = {node_id: node_id for node_id in scores}
 
         def head(node_id: int) -> int:
@@ -175,8 +169,8 @@ class KadetGrowth(Growth):
             return node_id
 
         last_span, first = None, 0
-        for span_id, node_id in self._rows("kadet/pairs"):
-            node_id = whole(node_id)
+        for span_id, node_id in self._rows("learn/kadet/pairs"):
+            node_id = as_int(node_id)
             if node_id not in group:
                 continue
             if span_id != last_span:
@@ -194,37 +188,34 @@ class KadetGrowth(Growth):
         return sorted(best.values())
 
     def _divide_spans(self) -> None:
-        self._make("kadet/divided")
+        self._make("learn/kadet/divided")
         self.engine.rename("ppdt_divided", "ppdt_population")
-        self._make("kadet/met")
-        self.engine.rename("ppdt_met", "ppdt_meeting")
+        self._make("learn/kadet/span_node")
+        self.engine.rename("ppdt_span_node", "ppdt_meeting")
 
     def _make_borders(self) -> None:
-        """Where thresholds on private numbers may stand: between groups of at least k rows."""
+        """Store the possible thresholds on private numbers: between groups of at least k rows."""
         private = private_numbers(self.lesson, self.promise)
         borders: list[tuple[int, int]] = []
         if private:
-            rows = self.engine.rows("kadet/code_rows", names={"private": private})
+            rows = self.engine.rows("learn/kadet/code_rows", names={"private": private})
             for attribute in private:
-                own = [(whole(c), whole(n)) for p, c, n in rows if p == attribute.position]
+                own = [(as_int(c), as_int(n)) for p, c, n in rows if p == attribute.position]
                 borders += [(attribute.position, code) for code in borders_of(own, self.promise.k)]
-        params = listed(
-            {"attribute_ids": [a for a, _ in borders], "codes": [c for _, c in borders]}
-        )
-        self.engine.make("tree/used", params, to="ppdt_border")
+        self.engine.load("ppdt_border", USED, borders, is_logged=True)
 
     def _rows(self, step: str) -> Sequence[tuple[object, ...]]:
         return self.engine.rows(step, self.params, self.names)
 
 
 OWN = (
-    "ppdt_population", "ppdt_meeting", "ppdt_tally", "ppdt_flank", "ppdt_breach",
+    "ppdt_population", "ppdt_meeting", "ppdt_span_count", "ppdt_flank", "ppdt_breach",
     "ppdt_forbidden", "ppdt_stand", "ppdt_border", "ppdt_waiting", "ppdt_attribute",
 )  # fmt: skip
 
 
-def private_numbers(lesson: Lesson, promise: Promise) -> list[Coded]:
-    """The private attributes that are tested by thresholds."""
+def private_numbers(lesson: TrainingSet, promise: Promise) -> list[EncodedColumn]:
+    """Return the private attributes that are tested by thresholds."""
     return [
         attribute
         for attribute in lesson.attributes
@@ -233,7 +224,7 @@ def private_numbers(lesson: Lesson, promise: Promise) -> list[Coded]:
 
 
 def borders_of(rows_of_codes: Sequence[tuple[int, int]], k: int) -> list[int]:
-    """The last codes of groups of at least k rows, but the last group's.
+    """Return the last code of each group of at least k rows, except the last group.
 
     >>> borders_of([(1, 2), (2, 1), (3, 4), (4, 2)], 3)
     [2]

@@ -13,56 +13,67 @@ from typing import Literal
 
 import duckdb
 
+from ppdt_db.arguments import list_faults
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError, RequestError
-from ppdt_db.given import list_faults
-from ppdt_db.hierarchies import Wish
-from ppdt_db.json_text import as_json
-from ppdt_db.learn.finish import finish
-from ppdt_db.learn.kadet_growth import KadetGrowth, Promise
-from ppdt_db.learn.lesson import Columns, Lesson, find_columns, prepare
-from ppdt_db.learn.levels import Level, in_values, make_levels, wish_faults
-from ppdt_db.learn.midpoints import with_midpoints
+from ppdt_db.learn.kadet.grow import KadetGrowth, Promise
+from ppdt_db.learn.kadet.hierarchy_levels import (
+    LevelAttribute,
+    hierarchy_faults,
+    in_values,
+    make_levels,
+)
+from ppdt_db.learn.kadet.thresholds import with_midpoints
+from ppdt_db.learn.kadet.verify import TreeVerdict, read_verdict
 from ppdt_db.learn.model import TreeModel
-from ppdt_db.learn.prune import Pruning
-from ppdt_db.learn.verify import Verdict, read_verdict
-from ppdt_db.methods.contract import no_progress
-from ppdt_db.source import Source
-from ppdt_db.tree import Tree
+from ppdt_db.learn.trees.decode import finish
+from ppdt_db.learn.trees.prune import Pruning
+from ppdt_db.learn.trees.training_set import (
+    Columns,
+    TrainingSet,
+    find_columns,
+    growth_faults,
+    prepare,
+)
+from ppdt_db.policy.hierarchy_specs import HierarchySpec
+from ppdt_db.progress import no_progress
+from ppdt_db.source.source import Source
+from ppdt_db.sqltext.json_text import as_json
+from ppdt_db.tree.tree import Tree
 from ppdt_db.version import __version__
 
-Form = Literal["c45", "id3"]
+TreeForm = Literal["c45", "id3"]
 GUARANTEE = "k-anonymity of the model"
 
 
 @dataclass(frozen=True, kw_only=True)
 class KadetTree(TreeModel):
-    """A tree that was learnt under a promise, and the certificate of it."""
+    """A tree with a guarantee, and its certificate."""
 
     certificate: Mapping[str, object]
 
     def as_text(self) -> str:
-        """The tree as J48 prints it."""
+        """Return the tree as J48 prints it."""
         return self.tree.as_text()
 
     def as_json(self) -> str:
-        """The tree as JSON, which `ppdt predict` reads."""
+        """Return the tree as JSON, which `ppdt predict` reads."""
         return self.tree.as_json()
 
     def as_sql(self) -> str:
-        """The tree as one CASE expression over its columns."""
+        """Return the tree as one CASE expression over its columns."""
         return self.tree.as_sql()
 
     def certificate_json(self) -> str:
-        """The certificate as JSON."""
+        """Return the certificate as JSON."""
         return as_json(self.certificate)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kadet:
-    """kADET: C4.5 or ID3, without splits that would link fewer than k rows to anything private.
+    """kADET: C4.5 or ID3 without splits that would link fewer than k rows to anything private.
 
-    `public` are the columns that an outsider may know, `private` the others to learn from.
+    `public` are the columns that an attacker may know, `private` the other columns to learn from.
 
     >>> Kadet(k=10, public=["age", "sex"]).faults
     []
@@ -73,40 +84,37 @@ class Kadet:
     private: Sequence[str] = ()
     public_class: bool = False
     l: float | None = None  # noqa: E741
-    form: Form = "c45"
-    hierarchies: Mapping[str, Wish] = field(default_factory=dict)
-    """Of public columns that are no numbers: what stands in for values that would breach."""
+    form: TreeForm = "c45"
+    hierarchies: Mapping[str, HierarchySpec] = field(default_factory=dict)
+    """For public columns that are not numbers: generalizations of values that are too rare."""
     min_rows: int | None = None
     confidence: float = 0.25
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the parameters."""
+        """The faults of the parameters."""
         if wrong := list_faults(public=self.public, private=self.private):
             return wrong
-        found = [] if self.k >= 1 else [f"k={self.k}: take at least 1."]
+        found = [] if self.k >= 1 else [f"k={self.k}: must be at least 1."]
         if self.l is not None and self.l < 1:
-            found.append(f"l={self.l}: entropy l-diversity begins at 1.")
+            found.append(f"l={self.l}: must be at least 1, as entropy l-diversity.")
         if self.l is not None and self.public_class:
             found.append(
-                "l with a public class: everybody knows the class already, so there is nothing to "
-                "keep diverse. Leave out l, or take the class as private."
+                "l does not apply to a public class: everybody knows the class already, so "
+                "there is nothing to keep diverse. Remove l, or make the class private."
             )
         if self.form not in ("c45", "id3"):
             found.append(f"form {self.form}: choose c45 or id3.")
-        if self.min_rows is not None and self.min_rows < 1:
-            found.append(f"min_rows={self.min_rows}: take at least 1.")
-        if not 0 < self.confidence <= 0.5:
-            found.append(f"confidence={self.confidence}: it must be above 0, and at most 0.5.")
+        found += growth_faults(self.min_rows, self.confidence)
         if not self.public and not self.private:
-            found.append("no attribute: name public ones, private ones, or both.")
+            found.append("no attributes: name public columns, private columns, or both.")
         return found
 
     def fit(self, engine: Engine, source: Source, columns: Columns) -> KadetTree:
-        """Learn, inside the engine's database."""
+        """Learn inside the engine's database."""
         own = find_columns(source, columns.target, [*self.public, *self.private], None)
         if columns.weight is not None:
-            raise RequestError("kadet counts rows and takes no weights. Leave out --weight.")
+            raise RequestError("kadet does not support weights. Remove --weight.")
         with engine.transaction():
             lesson = prepare(engine, source, own)
         n_public = len(self.public)
@@ -130,25 +138,32 @@ class Kadet:
             raise GuaranteeError("\n".join(failed))
         return KadetTree(tree=tree, certificate=self._certificate(tree, verdict))
 
-    def _check(self, lesson: Lesson, public: Sequence[int]) -> None:
-        """What the lesson shows to be wrong with the request."""
+    def _check(self, lesson: TrainingSet, public: Sequence[int]) -> None:
+        """Raise if the training data show faults of the request."""
         faults = [
-            f'"{a.name}" holds ranges or sets. Learn from the source, which has single values.'
+            (
+                f'"{a.name}" holds ranges or sets, which kadet does not support. Learn from the '
+                "source, which has single values."
+            )
             for a in lesson.attributes
             if a.spread
         ]
         faults += [
-            f'private "{a.name}": no threshold can lie between values of type {a.type_name}. '
+            f'private "{a.name}": thresholds on values of type {a.type_name} are not supported. '
             "Cast it to BIGINT or DOUBLE in a view."
             for a in lesson.attributes
             if a.family == "huge" and a.position not in public
         ]
-        faults += wish_faults(self.hierarchies, lesson, public)
+        faults += hierarchy_faults(self.hierarchies, lesson, public)
         if faults:
             raise RequestError(*faults)
 
     def _grow(
-        self, engine: Engine, lesson: Lesson, levels: Sequence[Level], promise: Promise
+        self,
+        engine: Engine,
+        lesson: TrainingSet,
+        levels: Sequence[LevelAttribute],
+        promise: Promise,
     ) -> Tree:
         is_c45 = self.form == "c45"
         min_rows = self.min_rows if self.min_rows is not None else 2 if is_c45 else 1
@@ -165,7 +180,7 @@ class Kadet:
         engine.drop("ppdt_finer", "ppdt_level", "ppdt_unit")
         return with_midpoints(engine, lesson, promise, tree, nodes)
 
-    def _certificate(self, tree: Tree, verdict: Verdict) -> dict[str, object]:
+    def _certificate(self, tree: Tree, verdict: TreeVerdict) -> dict[str, object]:
         return {
             "guarantee": GUARANTEE,
             "method": "kadet",
@@ -187,8 +202,11 @@ class Kadet:
             **verdict.as_dict(),
             "verified": True,
             "notes": [
-                "Holds for the rows that the tree was learnt from, each of another person.",
-                "Rows without a class teach nothing and are not counted.",
+                (
+                    "The guarantee holds for the rows that the tree was learnt from, each of a "
+                    "different person."
+                ),
+                "Rows without a class were not used and are not counted.",
             ],
             "versions": {
                 "ppdt_db": __version__,
@@ -199,13 +217,14 @@ class Kadet:
 
 
 def _check_start(engine: Engine, promise: Promise) -> None:
-    """Raise where not even a tree of one leaf keeps the promise."""
+    """Raise if not even a tree of one leaf keeps the guarantee."""
     params = {"least_rows": promise.k, "has_classes": promise.is_class_public}
-    n_small, least = engine.row("kadet/start", params)
+    n_small, least = engine.row("learn/kadet/start", params)
     if n_small and promise.is_class_public:
         raise GuaranteeError(
-            f"k={promise.k}, but {n_small} of the classes, which are public, have fewer rows (the "
-            f"smallest: {least}). No tree keeps that promise: lower k, or group the classes."
+            f"k={promise.k}, but {n_small} of the classes, which are public, have fewer rows "
+            f"(the smallest: {least}). No tree keeps that guarantee: lower k, or group the "
+            "classes."
         )
     if n_small:
         raise GuaranteeError(

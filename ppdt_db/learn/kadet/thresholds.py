@@ -1,20 +1,20 @@
-"""Thresholds on private numbers as they are released: in the middle between two groups of rows."""
+"""Thresholds on private numbers as released: the midpoint between two groups of rows."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ppdt_db.engine import Engine
-from ppdt_db.learn.grown import Grown, whole
-from ppdt_db.learn.kadet_growth import Promise, private_numbers
-from ppdt_db.learn.lesson import Lesson
-from ppdt_db.names import listed
-from ppdt_db.tree import Node, Tree
+from ppdt_db.learn.kadet.grow import Promise, private_numbers
+from ppdt_db.learn.trees.decode import USED
+from ppdt_db.learn.trees.node import GrowingNode, as_int
+from ppdt_db.learn.trees.training_set import TrainingSet
+from ppdt_db.tree.tree import Node, Tree
 
 
 def with_midpoints(
-    engine: Engine, lesson: Lesson, promise: Promise, tree: Tree, grown: Sequence[Grown]
+    engine: Engine, lesson: TrainingSet, promise: Promise, tree: Tree, grown: Sequence[GrowingNode]
 ) -> Tree:
-    """The tree with thresholds on private numbers that are no value of anybody."""
+    """Return the tree with thresholds on private numbers that are nobody's value."""
     private = {a.position: a for a in private_numbers(lesson, promise)}
     cuts = {
         number: (node.attribute, node.at_code)
@@ -23,11 +23,10 @@ def with_midpoints(
     }
     if not cuts:
         return tree
-    used = sorted({(whole(position), whole(code)) for position, code in cuts.values()})
-    params = listed({"attribute_ids": [a for a, _ in used], "codes": [c for _, c in used]})
-    engine.make("tree/used", params)
+    used = sorted({(as_int(position), as_int(code)) for position, code in cuts.values()})
+    engine.load("ppdt_used", USED, used, is_logged=True)
     tested = [private[position] for position in sorted({a for a, _ in used})]
-    rows = engine.rows("kadet/midpoint", names={"private": tested})
+    rows = engine.rows("learn/kadet/midpoint", names={"private": tested})
     engine.drop("ppdt_used")
     text = {(position, code): str(value) for position, code, value in rows}
 

@@ -1,7 +1,7 @@
-"""Is a given tree k-anonymous for a table? Read from the definitions, without the learner's spans.
+"""Verify the k-anonymity of a given tree over a table, from the definitions alone.
 
-Whoever knows a person's public values only cannot pass a private test by one branch: the bins where
-the person may end are the span, and the persons of one span are its population.
+Whoever knows only a person's public values cannot tell which branch of a private test the person
+takes: the bins that the person may reach are the span, and the persons of one span its population.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,31 +11,33 @@ from typing import TextIO
 
 import duckdb
 
-from ppdt_db.csv_dialect import CsvWish, with_csv
+from ppdt_db.arguments import list_faults, plain
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.given import list_faults, plain
-from ppdt_db.learn.asked import code_asked, places_of
-from ppdt_db.learn.grown import whole
-from ppdt_db.names import fold, listed, nearest
-from ppdt_db.policy import raise_all
-from ppdt_db.source import Given, Source, opened, stage
-from ppdt_db.tree import Branch, Tree
+from ppdt_db.learn.trees.decode import INNER
+from ppdt_db.learn.trees.encode_input import encode_input, places_of
+from ppdt_db.learn.trees.node import SIDES, as_int
+from ppdt_db.learn.trees.reclassify import LEADS
+from ppdt_db.policy.roles import raise_all
+from ppdt_db.source.csv.dialect import CsvOptions, with_csv
+from ppdt_db.source.source import Source, SourceLike, opened, stage
+from ppdt_db.sqltext.quoting import by_normal_name, normalize_name, unknown_columns
+from ppdt_db.tree.tree import Branch, Tree
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """What the spans of a tree over a table amount to; no value of the table."""
+class TreeVerdict:
+    """The figures of the spans of a tree over a table; they contain no value of the table."""
 
     k: int | None
-    """The rows of the smallest populated span; None where the table has no row with a class."""
+    """The rows of the smallest populated span; None if the table has no row with a class."""
     spans: int
     rows: int
     spans_below_k: int
     rows_below_k: int
     rows_exposed: int | None
-    """Rows in spans whose rows all share one class; None where the class is public."""
+    """Rows in spans whose rows all share one class; None if the class is public."""
     entropy: float | None
 
     @property
@@ -44,7 +46,7 @@ class Verdict:
         return None if self.entropy is None else round(2.0**self.entropy, 6)
 
     def as_dict(self) -> dict[str, object]:
-        """The figures, as certificates have them."""
+        """Return the figures in the form of certificates."""
         return {
             "rows": self.rows,
             "spans": self.spans,
@@ -56,7 +58,7 @@ class Verdict:
         }
 
     def failures(self, k: int, least_l: float | None = None) -> list[str]:
-        """What a promise of k, and of l, fails by."""
+        """Return why the tree fails a guarantee of k, and of l."""
         found = []
         if self.k is not None and self.k < k:
             found.append(
@@ -67,8 +69,8 @@ class Verdict:
         wanted = 0.0 if least_l is None else round(log2(least_l), 12)
         if self.entropy is not None and self.entropy < wanted:
             found.append(
-                f"the tree is not entropy {least_l}-diverse for this table: the classes of some "
-                f"span come to {self.l} only. Lower l."
+                f"the tree is not entropy {least_l}-diverse for this table: in some span the "
+                f"classes only reach {self.l}. Lower l."
             )
         return found
 
@@ -76,21 +78,21 @@ class Verdict:
 def verify_tree(
     con: duckdb.DuckDBPyConnection,
     tree: Tree,
-    source: Given,
+    source: SourceLike,
     *,
     public: Sequence[str],
     k: int,
     public_class: bool = False,
     sql_log: TextIO | None = None,
-    csv: CsvWish = None,
-) -> Verdict:
-    """Measure the spans of any tree over a table; an outsider knows the `public` columns."""
+    csv: CsvOptions = None,
+) -> TreeVerdict:
+    """Measure the spans of any tree over a table; an attacker knows the `public` columns."""
     k_given = plain(k)
     faults = list_faults(public=public)
     if not isinstance(k_given, int) or k_given < 1:
-        faults.append(f"k={k}: take a whole number of at least 1.")
+        faults.append(f"k={k}: must be a whole number of at least 1.")
     if not isinstance(tree, Tree):
-        faults.append(f"tree: pass a tree of ppdt_db, not a {type(tree).__name__}.")
+        faults.append(f"tree: a {type(tree).__name__} is not a tree of ppdt_db. Pass a Tree.")
     raise_all(faults)
     engine = DuckEngine(con, sql_log)
     with (
@@ -113,90 +115,81 @@ def read_verdict(
     public: Sequence[str],
     is_class_public: bool,
     least_rows: int,
-) -> Verdict:
+) -> TreeVerdict:
     """Measure the spans inside the engine's database."""
-    by_fold = {fold(column): column for column in source.columns}
-    faults = [
-        f'public "{name}": the source has no such column.{nearest(name, source.columns)}'
-        for name in public
-        if fold(name) not in by_fold
-    ]
-    if fold(tree.target) not in by_fold:
-        faults.append(f'target "{tree.target}": the source has no such column.')
-    if faults:
-        raise RequestError(*faults)
-    asked = code_asked(engine, tree, source, by_fold[fold(tree.target)])
-    if asked.is_spread:
+    raise_all(unknown_columns({"public": public, "target": [tree.target]}, source.columns))
+    target = by_normal_name(source.columns)[normalize_name(tree.target)]
+    encoded = encode_input(engine, tree, source, target)
+    if encoded.is_spread:
         raise RequestError(
             "the source holds ranges or sets. Verify a tree over the rows that it was learnt from."
         )
-    known = {fold(name) for name in public}
+    public_names = {normalize_name(name) for name in public}
     names: dict[str, object] = {
         "public": [] if not tree.attributes else
-        [a for a in asked.attributes if fold(tree.attributes[a.position].name) in known],
+        [
+            a for a in encoded.attributes
+            if normalize_name(tree.attributes[a.position].name) in public_names
+        ],
         "is_class_public": is_class_public,
         "is_shared_out": tree.missing == "fractional",
     }  # fmt: skip
-    engine.make("verify/person", names=names)
-    _describe(engine, tree, known)
+    engine.make("learn/verify/known_person", names=names)
+    _describe(engine, tree, public_names)
     walk_all(engine, names)
-    engine.make("verify/span", names=names, to="ppdt_span_class")
-    figures = engine.row("verify/verdict", {"least_rows": least_rows})
-    engine.drop(*WORKING, *(a.dictionary for a in asked.attributes))  # type: ignore[arg-type]
+    engine.make("learn/verify/span", names=names, to="ppdt_span_class")
+    figures = engine.row("learn/verify/verdict", {"least_rows": least_rows})
+    engine.drop(*WORKING, *(a.dictionary for a in encoded.attributes))  # type: ignore[arg-type]
     spans, rows, least, small, rows_small, exposed, entropy = figures
     assert entropy is None or isinstance(entropy, float)
-    return Verdict(
-        k=None if least is None else whole(least),
-        spans=whole(spans),
-        rows=whole(rows),
-        spans_below_k=whole(small),
-        rows_below_k=whole(rows_small),
-        rows_exposed=None if is_class_public else whole(exposed),
+    return TreeVerdict(
+        k=None if least is None else as_int(least),
+        spans=as_int(spans),
+        rows=as_int(rows),
+        spans_below_k=as_int(small),
+        rows_below_k=as_int(rows_small),
+        rows_exposed=None if is_class_public else as_int(exposed),
         entropy=None if is_class_public else entropy,
     )
 
 
 WORKING = (
-    "ppdt_coded", "ppdt_asked", "ppdt_person", "ppdt_inner", "ppdt_leads", "ppdt_at",
-    "ppdt_reached", "ppdt_span_class",
+    "ppdt_coded", "ppdt_query", "ppdt_known_person", "ppdt_inner", "ppdt_leads", "ppdt_at",
+    "ppdt_reached_bin", "ppdt_span_class",
 )  # fmt: skip
 
 
 def walk_all(engine: Engine, names: Mapping[str, object]) -> None:
-    """Let everybody go wherever the public values allow."""
-    engine.make("verify/entered", names=names, to="ppdt_at")
-    engine.make("verify/reached", names=names)
-    engine.make("verify/stepped", names=names)
+    """Let every row take each path that its public values allow."""
+    engine.make("learn/verify/entered", names=names, to="ppdt_at")
+    engine.make("learn/verify/reached_bin", names=names)
+    engine.make("learn/verify/stepped", names=names)
     engine.rename("ppdt_stepped", "ppdt_at")
-    while engine.count("verify/remaining"):
-        engine.append("verify/reached", "ppdt_reached", names=names)
-        engine.make("verify/stepped", names=names)
+    while engine.count("learn/verify/remaining"):
+        engine.append("learn/verify/reached_bin", "ppdt_reached_bin", names=names)
+        engine.make("learn/verify/stepped", names=names)
         engine.rename("ppdt_stepped", "ppdt_at")
 
 
-def _describe(engine: Engine, tree: Tree, known: set[str]) -> None:
-    """The tests and the branches that somebody can take, as relations."""
+def _describe(engine: Engine, tree: Tree, public_names: set[str]) -> None:
+    """Store the tests and the branches that rows can take as relations."""
     position_of = {tested.name: number for number, tested in enumerate(tree.attributes)}
     places = {tested.name: places_of(engine, tree, tested) for tested in tree.attributes}
     tests: list[tuple[int, int | None, int | None]] = []
     ways: list[tuple[int, int, int]] = []
-    privately: dict[int, _Possible] = {0: _Possible()}
+    privately: dict[int, _PrivateValues] = {0: _PrivateValues()}
     for number, node in enumerate(tree.nodes):
         if not node.branches or number not in privately:
             continue
         name = str(node.attribute)
-        is_public = fold(name) in known
+        is_public = normalize_name(name) in public_names
         at = next(
             (places[name][b.value] for b in node.branches if b.test == "<=" and b.value), None
         )
         n_ways = len(ways)
         for branch in node.branches:
-            place = (
-                SIDE_OF.get(branch.test)
-                if branch.test in SIDE_OF
-                else places[name][str(branch.value)]
-            )
-            assert place is not None
+            is_side = branch.test in SIDES
+            place = SIDES[branch.test] if is_side else places[name][str(branch.value)]
             possible = privately[number]
             if not is_public and tree.missing == "branch":
                 possible = possible.after(name, branch, place if branch.test == "=" else at)
@@ -205,38 +198,23 @@ def _describe(engine: Engine, tree: Tree, known: set[str]) -> None:
             privately[branch.child] = possible
             ways.append((number, place, branch.child))
         if len(ways) > n_ways:
-            # Else whoever comes here stays: the path contradicts all that could be next.
+            # Otherwise rows that come here stay: the path contradicts every branch.
             tests.append((number, position_of[name] if is_public else None, at))
-    params: dict[str, list[object]] = {
-        "node_ids": [row[0] for row in tests],
-        "attribute_ids": [row[1] for row in tests],
-        "at_codes": [row[2] for row in tests],
-        "next_codes": [None] * len(tests),
-    }
-    engine.make("tree/inner", listed(params))
-    params = {
-        "node_ids": [row[0] for row in ways],
-        "branches": [row[1] for row in ways],
-        "child_ids": [row[2] for row in ways],
-        "weights": [0] * len(ways),
-    }
-    engine.make("tree/leads", listed(params))
-
-
-SIDE_OF = {"<=": 0, ">": 1, "missing": -1}
+    engine.load("ppdt_inner", INNER, [(*test, None) for test in tests], is_logged=True)
+    engine.load("ppdt_leads", LEADS, [(*way, 0) for way in ways], is_logged=True)
 
 
 @dataclass(frozen=True)
-class _Possible:
-    """What private values may still be on a path: nobody takes one that contradicts itself."""
+class _PrivateValues:
+    """The private values possible on a path; a path that contradicts itself has none."""
 
     above: Mapping[str, float] = field(default_factory=dict)
     upto: Mapping[str, float] = field(default_factory=dict)
     only: Mapping[str, frozenset[object]] = field(default_factory=dict)
-    """The single values, or what stands for a missing or a present one, that were asked for."""
+    """The single values required so far; "missing" and "number" stand for any such value."""
 
-    def after(self, name: str, branch: Branch, place: int | None) -> "_Possible":
-        """What may still be after a branch."""
+    def after(self, name: str, branch: Branch, place: int | None) -> "_PrivateValues":
+        """Return what is possible after a branch."""
         above, upto, only = dict(self.above), dict(self.upto), dict(self.only)
         kind: object = "missing" if branch.test == "missing" else "number"
         if branch.test == "=":
@@ -246,10 +224,10 @@ class _Possible:
             upto[name] = min(upto.get(name, INFINITE), place)
         if branch.test == ">" and place is not None:
             above[name] = max(above.get(name, -INFINITE), place)
-        return _Possible(above, upto, only)
+        return _PrivateValues(above, upto, only)
 
     def is_empty(self, name: str) -> bool:
-        """Whether nothing is left that the attribute may be."""
+        """Return whether no value of the attribute is possible."""
         if len(self.only.get(name, ())) > 1:
             return True
         return self.above.get(name, -INFINITE) >= self.upto.get(name, INFINITE)

@@ -1,4 +1,4 @@
-"""PART: a decision list, each rule of which is a leaf of a partial C4.5 tree."""
+"""PART: a decision list whose rules are leaves of partial C4.5 trees."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ import numpy as np
 
 from ppdt_db.engine import Engine
 from ppdt_db.learn.arrays import cover, make_columns, members_of
-from ppdt_db.learn.grown import whole
-from ppdt_db.learn.lesson import Columns
-from ppdt_db.learn.partial import Grower
-from ppdt_db.learn.rules import PartModel, Rule
-from ppdt_db.learn.splits import SMALL
-from ppdt_db.learn.tally import Subset, Table
-from ppdt_db.learn.taught import Codes, Numbers, hold, teach
-from ppdt_db.source import Source
+from ppdt_db.learn.dataset import Codes, Numbers, fetch_rows, load_dataset
+from ppdt_db.learn.part.partial_tree import Grower
+from ppdt_db.learn.part.rule_list import PartModel, Rule
+from ppdt_db.learn.part.splits import SMALL
+from ppdt_db.learn.part.tally import Subset, TallyTable
+from ppdt_db.learn.trees.node import as_int
+from ppdt_db.learn.trees.training_set import Columns, growth_faults
+from ppdt_db.source.source import Source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,7 @@ class Part:
     """PART: rules from partial C4.5 trees.
 
     >>> Part(min_rows=0).faults
-    ['min_rows=0: take at least 1.']
+    ['min_rows=0: must be at least 1.']
     """
 
     min_rows: int = 2
@@ -30,21 +30,18 @@ class Part:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the parameters."""
-        found = [] if self.min_rows >= 1 else [f"min_rows={self.min_rows}: take at least 1."]
-        if not 0 < self.confidence <= 0.5:
-            found.append(f"confidence={self.confidence}: it must be above 0, and at most 0.5.")
-        return found
+        """The faults of the parameters."""
+        return growth_faults(self.min_rows, self.confidence)
 
     def fit(self, engine: Engine, source: Source, columns: Columns) -> PartModel:
         """Learn from rows that are fetched into memory."""
         with engine.transaction():
-            taught = teach(engine, source, columns, is_exact=True)
-            held = hold(engine, taught.features, "target", is_exact=True)
+            taught = load_dataset(engine, source, columns, is_exact=True)
+            held = fetch_rows(engine, taught.features, "target", is_exact=True)
             engine.drop("ppdt_reading")
-        classes = np.array([whole(code) for code in held.answers]) - taught.first_class
+        classes = np.array([as_int(code) for code in held.answers]) - taught.first_class
         members = tuple(members_of(held, feature) for feature in taught.features)
-        table = Table(
+        table = TallyTable(
             columns=make_columns(taught.features, held, members),
             classes=classes,
             n_classes=len(taught.classes),
@@ -60,7 +57,7 @@ class Part:
 
 
 def find_rules(grower: Grower, classes: Codes, n_rows: Numbers) -> Iterator[Rule]:
-    """Rule after rule, each from what the ones before left over."""
+    """Return the rules in turn, each from the rows that earlier ones leave."""
     rows = np.flatnonzero(classes >= 0)
     weights = n_rows[rows]
     while weights.sum() > SMALL:

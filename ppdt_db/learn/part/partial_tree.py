@@ -1,7 +1,7 @@
 """Partial C4.5 trees on arrays in memory (Frank and Witten 1998): each gives one rule.
 
-A subset is expanded when its classes are the least mixed; where one comes back that is no leaf, its
-siblings stay as they are. The leaf that covers most becomes the rule.
+Subsets are expanded in the order of their entropy, lowest first; once one does not end as a leaf,
+its siblings are not expanded. The leaf with the largest coverage becomes the rule.
 """
 
 from dataclasses import dataclass, field
@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ppdt_db.learn.arrays import Condition, Ordered, fractions
-from ppdt_db.learn.prune import expected_errors
-from ppdt_db.learn.splits import SMALL, Chooser, Split, entropy_sums
-from ppdt_db.learn.tally import Subset, Table
-from ppdt_db.learn.taught import Numbers
-from ppdt_db.tree import ONE_ROW
+from ppdt_db.learn.dataset import Numbers
+from ppdt_db.learn.part.splits import SMALL, Chooser, Split, entropy_sums
+from ppdt_db.learn.part.tally import Subset, TallyTable
+from ppdt_db.learn.trees.prune import expected_errors
+from ppdt_db.tree.tree import ONE_ROW
 
 
 @dataclass(frozen=True, kw_only=True)
 class End:
-    """What came of a subset: a leaf, or a way down to the leaf that covers most."""
+    """The result of a subset: a leaf, or the path down to the leaf with the largest coverage."""
 
     counts: Numbers
     path: tuple[Condition, ...] = ()
@@ -28,7 +28,7 @@ class End:
 
 @dataclass(kw_only=True)
 class _Open:
-    """A split whose subsets are being expanded: those large enough, and those of them that wait."""
+    """A split whose subsets are being expanded: the large ones, and those of them that wait."""
 
     split: Split
     subset: Subset
@@ -41,33 +41,33 @@ class _Open:
 
 
 class Grower:
-    """Grows one partial tree after the other from what is left of a table."""
+    """The state of growth: one partial tree after the other from the remaining rows of a table."""
 
-    def __init__(self, table: Table, min_rows: int, confidence: float) -> None:
+    def __init__(self, table: TallyTable, min_rows: int, confidence: float) -> None:
         self.table = table
         self.min_rows = min_rows
         self.confidence = confidence
         self.chooser = Chooser(table, min_rows)
 
     def rule(self, subset: Subset) -> End:
-        """The leaf that covers most in a partial tree of a subset."""
+        """Return the leaf with the largest coverage in a partial tree of a subset."""
         stack: list[_Open] = []
-        end = self._enter(stack, subset, self.table.count(subset))
+        end = self._split_or_leaf(stack, subset, self.table.count(subset))
         while True:
             while end is not None:
                 if not stack:
                     return end
                 top = stack[-1]
                 top.ends[top.at] = end
-                end = self._closed(top)
+                end = self._result_of(top)
                 if end is not None:
                     stack.pop()
             end = self._expand(stack)
 
     # -- expanding -------------------------------------------------------------------------------
 
-    def _enter(self, stack: list[_Open], subset: Subset, counts: Numbers) -> End | None:
-        """A leaf, or None where the subset is split: then it lies on the stack."""
+    def _split_or_leaf(self, stack: list[_Open], subset: Subset, counts: Numbers) -> End | None:
+        """Return a leaf, or push the split of the subset onto the stack and return None."""
         split = self.chooser.choose(subset, float(counts.sum()))
         if split is None:
             return _leaf(counts)
@@ -80,7 +80,7 @@ class Grower:
         top = _Open(split=split, subset=subset, shares=known / known.sum(), bags=split.counts)
         is_missing = column.codes[subset.rows] < 0
         if isinstance(column, Ordered) and column.has_width:
-            # The cut was chosen by middles; an interval that it crosses goes either way in part.
+            # The cut was chosen by midpoints; an interval across it goes to both sides in part.
             parts = [self._part(top, branch) for branch in range(len(known))]
             top.bags = np.array([self.table.count(part) for part in parts])
         elif is_missing.any():
@@ -90,20 +90,20 @@ class Grower:
         mixtures = np.round(entropy_sums(top.bags.T) / np.maximum(totals, SMALL), 9)
         is_large = totals >= self.min_rows - SMALL
         top.large = set(np.flatnonzero(is_large).tolist())
-        # The least mixed is expanded first, of equals the first: it is taken from the end.
+        # The lowest entropy is expanded first, the first of equal ones: it is taken from the end.
         order = np.lexsort((np.arange(len(totals)), mixtures))
         top.waiting = order[is_large[order]][::-1].tolist()
         return top
 
     def _expand(self, stack: list[_Open]) -> End | None:
-        """Go on with the least mixed subset that is large enough; where none is left, close up."""
+        """Expand the large subset with the lowest entropy; if none is left, close the split."""
         top = stack[-1]
         if top.waiting:
             top.at = top.waiting.pop()
             counts = top.bags[top.at]
             if self.chooser.is_leaf(counts):
                 return _leaf(counts)
-            return self._enter(stack, self._part(top, top.at), counts)
+            return self._split_or_leaf(stack, self._part(top, top.at), counts)
         stack.pop()
         if not top.ends:
             return _leaf(top.bags.sum(axis=0))
@@ -112,37 +112,39 @@ class Grower:
         return self._pruned(top)
 
     def _part(self, top: _Open, branch: int) -> Subset:
-        """The subset of a branch; what is missing goes every way by the branches' weights."""
+        """Return the subset of a branch; missing values go to all branches by weight."""
         rows = top.subset.rows
-        weights = top.subset.weights * fractions(self.table.columns, _way(top, branch), rows)
+        weights = top.subset.weights * fractions(
+            self.table.columns, _condition_of(top, branch), rows
+        )
         is_here = weights > 1e-9
         return Subset(rows=rows[is_here], weights=weights[is_here])
 
     # -- closing ---------------------------------------------------------------------------------
 
-    def _closed(self, top: _Open) -> End | None:
-        """What came of a split, once it is known; else None."""
+    def _result_of(self, top: _Open) -> End | None:
+        """Return the result of a split if it is known, else None."""
         if not top.ends[top.at].is_leaf:
-            return self._best(top)
+            return self._best_path(top)
         return self._pruned(top) if len(top.ends) == len(top.bags) else None
 
     def _pruned(self, top: _Open) -> End:
-        """A leaf in place of leaves, where it lets expect no more errors."""
+        """Return a leaf if it is not expected to err more than those below, else the best path."""
         counts = top.bags.sum(axis=0)
         below = sum(self._errors(end.counts) for end in top.ends.values())
         if self._errors(counts) <= below + SMALL:
             return _leaf(counts)
-        return self._best(top)
+        return self._best_path(top)
 
-    def _best(self, top: _Open) -> End:
-        """The way to the leaf that covers most; of equals the first."""
+    def _best_path(self, top: _Open) -> End:
+        """Return the path to the leaf with the largest coverage, the first of equal ones."""
         chosen, most = min(top.ends), -np.inf
         for number, end in sorted(top.ends.items()):
             if number in top.large and end.coverage > most + SMALL:
                 chosen, most = number, end.coverage
         end = top.ends[chosen]
         return End(
-            counts=end.counts, path=(_way(top, chosen), *end.path), is_leaf=False,
+            counts=end.counts, path=(_condition_of(top, chosen), *end.path), is_leaf=False,
             coverage=end.coverage,
         )  # fmt: skip
 
@@ -155,7 +157,7 @@ def _leaf(counts: Numbers) -> End:
     return End(counts=counts, coverage=float(counts.sum()))
 
 
-def _way(top: _Open, branch: int) -> Condition:
+def _condition_of(top: _Open, branch: int) -> Condition:
     return Condition(
         feature=top.split.feature, branch=branch, share=float(top.shares[branch]),
         threshold=top.split.threshold,

@@ -1,4 +1,4 @@
-"""A decision list: the first rule that a row meets decides."""
+"""Decision lists: the first rule that a row meets decides."""
 
 import json
 from collections.abc import Sequence
@@ -9,36 +9,38 @@ from functools import cached_property
 import numpy as np
 
 from ppdt_db.engine import Engine
-from ppdt_db.exact import own_axis
 from ppdt_db.learn.arrays import Column, Condition, cover, make_columns
-from ppdt_db.learn.known import Known, make_told
-from ppdt_db.learn.reading import Feature
-from ppdt_db.learn.splits import SMALL
-from ppdt_db.learn.taught import Codes, hold
-from ppdt_db.learn.thresholds import base_of, written
-from ppdt_db.methods.contract import Progress
-from ppdt_db.names import Sql, literal
-from ppdt_db.template import render
-from ppdt_db.tree import typed
+from ppdt_db.learn.dataset import Codes, fetch_rows
+from ppdt_db.learn.feature_types import Feature
+from ppdt_db.learn.memory_model import MemoryModel, make_predictions
+from ppdt_db.learn.part.splits import SMALL
+from ppdt_db.learn.trees.thresholds import base_of, written
+from ppdt_db.progress import Progress
+from ppdt_db.sqltext.exact import own_axis
+from ppdt_db.sqltext.quoting import Sql, literal
+from ppdt_db.sqltext.templates import render
+from ppdt_db.tree.tree import typed
 
-FORMAT = "ppdt rules 1"
+FORMAT = "ppdt rule list 1"
+# The mark of the same format when the rules of releases had nearly the same one.
+FORMER_FORMAT = "ppdt rules 1"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A rule: all conditions must hold; the weight of each class that it covered in turn."""
+    """A rule: conditions that must all hold, and the weight of each class that it covered."""
 
     conditions: tuple[Condition, ...]
     counts: tuple[float, ...]
 
     @property
     def majority(self) -> int:
-        """The heaviest class; of equals the first."""
+        """The heaviest class; the first of equal ones."""
         return max(range(len(self.counts)), key=lambda i: (round(self.counts[i], 9), -i))
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartModel(Known):
+class PartModel(MemoryModel):
     """A decision list: the first rule that a row meets decides."""
 
     members: tuple[tuple[str, ...], ...]
@@ -51,16 +53,16 @@ class PartModel(Known):
         """The number of rules."""
         return len(self.rules)
 
-    def tell(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
-        """Make `ppdt_told` of `ppdt_reading`, in memory."""
-        held = hold(engine, features, "truth", is_exact=True)
+    def predict_rows(self, engine: Engine, features: Sequence[Feature], progress: Progress) -> None:
+        """Create `ppdt_prediction` from `ppdt_reading`, in memory."""
+        held = fetch_rows(engine, features, "truth", is_exact=True)
         columns = make_columns(features, held, self.members)
         votes = self.vote(columns, held.size)
         progress("predict", 1.0)
-        make_told(engine, held, (self.classes[place] for place in votes.tolist()))
+        make_predictions(engine, held, (self.classes[place] for place in votes.tolist()))
 
     def vote(self, columns: Sequence[Column], n_rows: int) -> Codes:
-        """The class of every row; a row that meets a rule in part goes on with the rest."""
+        """Return the class of every row; the rest of a row that meets a rule in part goes on."""
         votes = np.zeros((n_rows, len(self.classes)))
         rows, weights = np.arange(n_rows), np.ones(n_rows)
         for rule in self.rules:
@@ -79,7 +81,7 @@ class PartModel(Known):
     # -- written down ----------------------------------------------------------------------------
 
     def as_text(self) -> str:
-        """The rules in their order."""
+        """Return the rules in their order."""
         lines = []
         for rule in self.rules:
             shown = " AND\n".join(self._shown(c) for c in rule.conditions)
@@ -90,7 +92,7 @@ class PartModel(Known):
         return "\n".join([*lines, f"Number of Rules  : \t{self.size}"])
 
     def as_dict(self) -> dict[str, object]:
-        """Everything, for JSON."""
+        """Return the rules in plain lists and dictionaries."""
         return {
             "format": FORMAT,
             "target": self.target,
@@ -123,11 +125,11 @@ class PartModel(Known):
         }
 
     def as_json(self) -> str:
-        """The rules as JSON."""
+        """Return the rules as JSON."""
         return json.dumps(self.as_dict(), ensure_ascii=False, indent=1, allow_nan=False)
 
     def as_sql(self) -> str:
-        """The rules as one CASE expression; a missing value meets no condition."""
+        """Return the rules as one CASE expression; a missing value meets no condition."""
         rules = [
             {"label": self.classes[r.majority], "tests": [self._test(c) for c in r.conditions]}
             for r in self.rules
@@ -135,7 +137,7 @@ class PartModel(Known):
         ]
         last = self.rules[-1] if not self.rules[-1].conditions else self._heaviest
         names = {"rules": rules, "label": self.classes[last.majority]}
-        return str(render("form/rules", names).text)
+        return str(render("lib/fragments/rules", names).text)
 
     @cached_property
     def _heaviest(self) -> Rule:

@@ -1,4 +1,4 @@
-"""Which test a node of a tree in memory makes: C4.5's choice, all columns of a kind at a time."""
+"""Choose the test of a tree node in memory as C4.5 does, all columns of a kind at a time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from math import log2
 import numpy as np
 
 from ppdt_db.learn.arrays import Nominal, Ordered
-from ppdt_db.learn.tally import Block, Subset, Table, find_blocks
-from ppdt_db.learn.taught import Codes, Numbers
+from ppdt_db.learn.dataset import Codes, Numbers
+from ppdt_db.learn.part.tally import Block, Subset, TallyTable, find_blocks
 
 SMALL = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
-    """A test that a node can make, with the weight of each class that goes each way."""
+    """A possible test of a node, with the weight of each class in each branch."""
 
     feature: int
     counts: Numbers
@@ -26,21 +26,21 @@ class Split:
 
 
 class Chooser:
-    """Chooses tests for the subsets of one table."""
+    """The choice of tests for the subsets of one table."""
 
-    def __init__(self, table: Table, min_rows: int) -> None:
+    def __init__(self, table: TallyTable, min_rows: int) -> None:
         self.table = table
         self.min_rows = min_rows
         self.ordered = list(find_blocks(table, Ordered))
         self.nominal = list(find_blocks(table, Nominal))
 
     def is_leaf(self, counts: Numbers) -> bool:
-        """Whether what weighs this much is not to be split, whatever its features."""
+        """Return whether a subset of this weight must stay a leaf, whatever its features."""
         total = float(counts.sum())
         return total < 2 * self.min_rows - SMALL or float(counts.max()) >= total - SMALL
 
     def choose(self, subset: Subset, total: float) -> Split | None:
-        """The best gain ratio among the tests whose gain is no less than the mean."""
+        """Return the split with the best gain ratio among those with at least the mean gain."""
         found = [split for block in self.ordered for split in self._cuts(block, subset, total)]
         found += [split for block in self.nominal for split in self._values(block, subset, total)]
         found.sort(key=lambda split: split.feature)
@@ -59,7 +59,7 @@ class Chooser:
     # -- names -----------------------------------------------------------------------------------
 
     def _values(self, block: Block, subset: Subset, total: float) -> Iterator[Split]:
-        """The split of every column of names that has one."""
+        """Return the split of every nominal column that has one."""
         codes, counts, firsts = self._by_member(block, subset)
         places = np.flatnonzero(np.diff(firsts))
         if not len(places):
@@ -86,7 +86,7 @@ class Chooser:
             )  # fmt: skip
 
     def _by_member(self, block: Block, subset: Subset) -> tuple[Codes, Numbers, Codes]:
-        """The members that occur, their counts, and where those of each column start."""
+        """Return the members that occur, their counts, and the start of each column."""
         present, counts = block.tally(subset)
         ends = np.searchsorted(present, block.starts)
         codes = present - np.repeat(block.starts[:-1], np.diff(ends))
@@ -106,7 +106,7 @@ class Chooser:
     # -- numbers ---------------------------------------------------------------------------------
 
     def _cuts(self, block: Block, subset: Subset, total: float) -> Iterator[Split]:
-        """The best cut of every column of numbers that has one."""
+        """Return the best cut of every numeric column that has one."""
         present, counts = block.tally(subset)
         ends = np.searchsorted(present, block.starts)
         running = np.zeros((len(counts), len(present) + 1))
@@ -136,21 +136,21 @@ class Chooser:
     def _allowed(
         self, running: Numbers, wholes: Numbers, ends: Codes
     ) -> tuple[Codes, Numbers, Codes]:
-        """The cuts with enough rows on either side: their columns, what is left, their places."""
+        """Return the cuts with enough rows on both sides: columns, left counts, positions."""
         known = wholes.sum(axis=0)
         least = np.maximum(0.1 * known / self.table.n_classes, self.min_rows)
         least = np.minimum(least, 25.0) - SMALL
         column_of = np.repeat(np.arange(len(known)), np.diff(ends))
         before = running[:, ends[:-1]]
         n_left = running.sum(axis=0)[1:] - before.sum(axis=0)[column_of]
-        # The last code of a column leaves nothing above it, which is never enough.
+        # The last code of a column leaves no rows above it, which is never enough.
         is_allowed = (n_left >= least[column_of]) & (known[column_of] - n_left >= least[column_of])
         cuts = np.flatnonzero(is_allowed)
         column_of = column_of[cuts]
         return column_of, running[:, cuts + 1] - before[:, column_of], cuts
 
     def _threshold(self, number: int, codes: Codes) -> float | Fraction:
-        """The largest value of the whole table not above the middle of two."""
+        """Return the largest value of the whole table that is not above the midpoint of two."""
         column = self.table.columns[number]
         assert isinstance(column, Ordered)
         middle = column.values[codes].sum() / 2
@@ -159,19 +159,19 @@ class Chooser:
 
 
 def xlogx(values: Numbers) -> Numbers:
-    """Each number times its logarithm; of nothing 0."""
+    """Return each number times its logarithm; 0 for 0."""
     found: Numbers = values * np.log2(np.maximum(values, 1e-12))
     return found
 
 
 def entropy_sums(counts: Numbers) -> Numbers:
-    """The entropy of each column of counts, times its weight."""
+    """Return the entropy of each column of counts, times its weight."""
     sums: Numbers = xlogx(counts.sum(axis=0)) - xlogx(counts).sum(axis=0)
     return sums
 
 
 def _ratio(gain: float, spread: float, known: float, total: float) -> float:
-    """The gain by the entropy of the branches; what is missing is one more."""
+    """Return the gain divided by the entropy of the branches, with missing values as one branch."""
     missing = max(total - known, 0.0)
     spread = total * log2(total) - spread - (missing * log2(missing) if missing > SMALL else 0.0)
     return round(gain * total / spread, 12) if spread > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Counts classes by the values of many columns of a table in memory at once."""
+"""Count classes by the values of many columns of a table in memory at once."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppdt_db.learn.arrays import Column, Nominal
-from ppdt_db.learn.taught import Codes, Numbers
+from ppdt_db.learn.dataset import Codes, Numbers
 
 COUNTS_OF_BLOCK = 4_000_000
 
@@ -20,7 +20,7 @@ class Subset:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class TallyTable:
     """Rows, their classes, and their features."""
 
     columns: Sequence[Column]
@@ -28,18 +28,18 @@ class Table:
     n_classes: int
 
     def count(self, subset: Subset) -> Numbers:
-        """The weight of each class in a subset."""
+        """Return the weight of each class in a subset."""
         classes = self.classes[subset.rows]
         return np.bincount(classes, subset.weights, self.n_classes).astype(np.float64)
 
 
 class Block:
-    """Columns of one kind, with codes that follow one another; what is missing has the last.
+    """Columns of one kind with consecutive codes; missing values have the last code.
 
     Counts have a row for each class and a column for each code.
     """
 
-    def __init__(self, table: Table, numbers: Sequence[int]) -> None:
+    def __init__(self, table: TallyTable, numbers: Sequence[int]) -> None:
         self.table = table
         self.numbers = numbers
         columns = [table.columns[number] for number in numbers]
@@ -55,7 +55,7 @@ class Block:
         )
 
     def tally(self, subset: Subset) -> tuple[Codes, Numbers]:
-        """The codes that occur, and the weight of each class with them."""
+        """Return the codes that occur, and the weight of each class with them."""
         codes = self.codes[subset.rows]
         n_classes = self.table.n_classes
         is_sparse = 8 * codes.size < self.none
@@ -74,8 +74,8 @@ class Block:
         return present.astype(np.int64), by_code
 
 
-def find_blocks(table: Table, kind: type[Column]) -> Iterator[Block]:
-    """The columns of a kind that have values, so many together as the counts of one block allow."""
+def find_blocks(table: TallyTable, kind: type[Column]) -> Iterator[Block]:
+    """Return the columns of a kind that have values, in blocks within the size limit."""
     numbers: list[int] = []
     n_counts = 0
     for number, column in enumerate(table.columns):

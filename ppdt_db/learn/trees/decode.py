@@ -1,41 +1,43 @@
-"""From codes to values: the thresholds of a grown tree, and the tree that speaks in values."""
+"""Turn codes into values: the thresholds of a grown tree, and the finished tree."""
 
-from ppdt_db.coded import Coded
+from collections.abc import Sequence
+
+from ppdt_db.encode.columns import EncodedColumn
 from ppdt_db.engine import Engine
-from ppdt_db.families import ORDERED, family_of
-from ppdt_db.learn.grown import MISSING_BRANCH, Grown, whole
-from ppdt_db.learn.lesson import Lesson
-from ppdt_db.names import listed
-from ppdt_db.tree import Branch, Missing, Node, Tested, Tree
+from ppdt_db.learn.trees.node import MISSING_BRANCH, GrowingNode, as_int
+from ppdt_db.learn.trees.training_set import TrainingSet
+from ppdt_db.sqltext.column_types import ORDERED, family_of
+from ppdt_db.tree.tree import Branch, Missing, Node, Tested, Tree
 
 
-def find_thresholds(engine: Engine, lesson: Lesson, root: Grown) -> None:
-    """Let every cut stand at the largest value of the whole table not above its midpoint."""
+def find_thresholds(engine: Engine, lesson: TrainingSet, root: GrowingNode) -> None:
+    """Set every threshold to the largest value of the whole table not above its midpoint."""
     cuts = {node.node_id: node for node in root.walk() if node.at_code is not None}
     ordered = [attribute for attribute in lesson.attributes if attribute.kind == "ordered"]
     if not cuts:
         return
     make_inner(engine, list(cuts.values()))
-    for node_id, at_code in engine.rows("tree/threshold", names={"attributes": ordered}):
-        cuts[whole(node_id)].at_code = whole(at_code)
+    for node_id, at_code in engine.rows("learn/trees/threshold", names={"attributes": ordered}):
+        cuts[as_int(node_id)].at_code = as_int(at_code)
     engine.drop("ppdt_inner")
 
 
-def make_inner(engine: Engine, nodes: list[Grown]) -> str:
-    """Splits as a relation."""
-    params = listed(
-        {
-            "node_ids": [node.node_id for node in nodes],
-            "attribute_ids": [node.attribute for node in nodes],
-            "at_codes": [node.at_code for node in nodes],
-            "next_codes": [node.next_code for node in nodes],
-        }
-    )
-    return engine.make("tree/inner", params)
+# The splits of a tree: one row per inner node; at_code is NULL where every value has a branch.
+INNER = {
+    "node_id": "INTEGER", "attribute_id": "INTEGER", "at_code": "INTEGER", "next_code": "INTEGER",
+}  # fmt: skip
+# The codes whose values a tree tests.
+USED = {"attribute_id": "INTEGER", "code": "INTEGER"}
 
 
-def finish(engine: Engine, lesson: Lesson, root: Grown, missing: Missing) -> Tree:
-    """The tree in values; nodes are numbered from the root down."""
+def make_inner(engine: Engine, nodes: Sequence[GrowingNode], *, to: str = "ppdt_inner") -> str:
+    """Store splits as a relation."""
+    splits = [(node.node_id, node.attribute, node.at_code, node.next_code) for node in nodes]
+    return engine.load(to, INNER, splits, is_logged=True)
+
+
+def finish(engine: Engine, lesson: TrainingSet, root: GrowingNode, missing: Missing) -> Tree:
+    """Return the tree in values; nodes are numbered from the root down."""
     nodes = list(root.walk())
     number_of = {id(node): number for number, node in enumerate(nodes)}
     values = _values(engine, lesson, nodes)
@@ -48,7 +50,7 @@ def finish(engine: Engine, lesson: Lesson, root: Grown, missing: Missing) -> Tre
         attribute = by_position[node.attribute]
         branches = tuple(
             _branch(attribute, node, code, number_of[id(child)], values)
-            for code, child in _in_order(node)
+            for code, child in _ordered_branches(node)
         )
         made.append(Node(counts=node.counts, attribute=attribute.name, branches=branches))
     tested = {node.attribute for node in nodes if node.attribute is not None}
@@ -69,34 +71,33 @@ def finish(engine: Engine, lesson: Lesson, root: Grown, missing: Missing) -> Tre
     )
 
 
-def _in_order(node: Grown) -> list[tuple[int, Grown]]:
-    """A node's branches by code; the missing value's first."""
+def _ordered_branches(node: GrowingNode) -> list[tuple[int, GrowingNode]]:
+    """Return a node's branches by code; the missing value's first."""
     return sorted(node.children.items())
 
 
-def _values(engine: Engine, lesson: Lesson, nodes: list[Grown]) -> dict[tuple[int, int], str]:
-    """The text of every value that is tested."""
+def _values(
+    engine: Engine, lesson: TrainingSet, nodes: list[GrowingNode]
+) -> dict[tuple[int, int], str]:
+    """Return the text of every value that is tested."""
     used: set[tuple[int, int]] = set()
     for node in nodes:
         if node.attribute is not None and node.at_code is not None:
             used.add((node.attribute, node.at_code))
         elif node.attribute is not None:
             used |= {(node.attribute, code) for code in node.children if code != MISSING_BRANCH}
-    in_order = sorted(used)
-    params = listed(
-        {
-            "attribute_ids": [attribute for attribute, _ in in_order],
-            "codes": [code for _, code in in_order],
-        }
-    )
-    engine.make("tree/used", params)
-    rows = engine.rows("tree/value", names={"attributes": lesson.attributes})
+    engine.load("ppdt_used", USED, sorted(used), is_logged=True)
+    rows = engine.rows("learn/trees/value", names={"attributes": lesson.attributes})
     engine.drop("ppdt_used")
-    return {(whole(attribute), whole(code)): str(value) for attribute, code, value in rows}
+    return {(as_int(attribute), as_int(code)): str(value) for attribute, code, value in rows}
 
 
 def _branch(
-    attribute: Coded, node: Grown, code: int, child: int, values: dict[tuple[int, int], str]
+    attribute: EncodedColumn,
+    node: GrowingNode,
+    code: int,
+    child: int,
+    values: dict[tuple[int, int], str],
 ) -> Branch:
     if code == MISSING_BRANCH:
         return Branch(test="missing", value=None, child=child)

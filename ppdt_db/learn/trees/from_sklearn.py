@@ -1,4 +1,4 @@
-"""A fitted decision tree of scikit-learn as one of ours."""
+"""Convert a fitted decision tree of scikit-learn to a tree of ppdt_db."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.extra import sklearn_module
-from ppdt_db.tree import ONE_ROW, Branch, Node, Tested, Tree
+from ppdt_db.learn.sklearn_extra import sklearn_module
+from ppdt_db.tree.tree import ONE_ROW, Branch, Node, Tested, Tree
 
 NO_CHILD = -1
 MAX_NODES = 100_000
@@ -17,26 +17,29 @@ MAX_NODES = 100_000
 def tree_from_sklearn(
     fitted: object, features: Sequence[str], target: str, *, missing: bool = False
 ) -> Tree:
-    """Take over a fitted DecisionTreeClassifier, whose columns are named in their order.
+    """Convert a fitted DecisionTreeClassifier; name its columns in their order.
 
-    scikit-learn compares numbers as 32-bit floats; the thresholds are moved to where the numbers
-    of 64 bits part that it sends left and right, so that every row goes the same way. With
-    `missing` a missing value goes the way that it goes there; else it is shared out, as in C4.5.
+    scikit-learn compares numbers as 32-bit floats; thresholds are moved to the boundary between the
+    64-bit numbers that it sends left and right, so that every row takes the same path. With
+    `missing`, missing values take the path of scikit-learn; otherwise they are shared out as in
+    C4.5.
     """
     known: Any = fitted
     kind = sklearn_module("tree").DecisionTreeClassifier
     if not isinstance(known, kind) or not hasattr(known, "tree_"):
-        raise RequestError("this is no fitted DecisionTreeClassifier of scikit-learn. Fit one.")
+        raise RequestError("not a fitted DecisionTreeClassifier of scikit-learn. Fit it first.")
     faults = []
     if known.n_outputs_ != 1:
-        faults.append(f"the tree has {known.n_outputs_} targets. Fit one for each.")
+        faults.append(f"the tree has {known.n_outputs_} targets. Fit one tree for each.")
     if len(features) != known.n_features_in_ or len(set(features)) != len(features):
         faults.append(
-            f"the tree was fitted on {known.n_features_in_} columns, {len(set(features))} "
-            "different names were given. Name each column once, in the order of fitting."
+            f"the tree was fitted on {known.n_features_in_} columns, but {len(set(features))} "
+            "different names are given. Name each column once, in the order of fitting."
         )
     if missing and not hasattr(known.tree_, "missing_go_to_left"):
-        faults.append("this version of scikit-learn knows no missing values. Take 1.3 or later.")
+        faults.append(
+            "this version of scikit-learn does not support missing values. Use 1.3 or later."
+        )
     if faults:
         raise RequestError(*faults)
     nodes = _nodes(known.tree_, features, missing=missing)
@@ -53,15 +56,15 @@ def tree_from_sklearn(
 
 
 def _as_text(name: object) -> str:
-    """A class as the database writes it."""
+    """Return a class as the database writes it."""
     return str(name).lower() if isinstance(name, bool) else str(name)
 
 
 def _nodes(grown: Any, features: Sequence[str], *, missing: bool) -> tuple[Node, ...]:
-    """The nodes, parents before children.
+    """Return the nodes, parents before children.
 
-    Our branches share no child, so what is missing has a copy of the subtree that it enters; in
-    there the feature is not tested again, nor is it missing below a branch where it was not.
+    Branches cannot share a child here, so missing values get a copy of the subtree that they enter;
+    the copy does not test the feature again, nor can it be missing below a branch where it was not.
     """
     made: list[Node] = []
     waiting: list[tuple[int, dict[int, bool], Branch | None, int]] = [(0, {}, None, -1)]
@@ -82,7 +85,7 @@ def _nodes(grown: Any, features: Sequence[str], *, missing: bool) -> tuple[Node,
         if len(made) > MAX_NODES:
             raise RequestError(
                 f"with missing values the tree has more than {MAX_NODES:,} nodes. Prune it, or "
-                "take it over without missing values."
+                "convert it without missing values."
             )
         if is_leaf:
             continue
@@ -107,17 +110,17 @@ def _way_of_missing(grown: Any, at: int) -> int:
 
 
 def _counts(grown: Any, at: int) -> tuple[int, ...]:
-    """The weight of each class in a node."""
+    """Return the weight of each class in a node."""
     shares = grown.value[at][0]
     total = float(grown.weighted_n_node_samples[at])
-    # Older versions keep weights, newer ones shares.
+    # Older versions of scikit-learn store weights, newer ones shares.
     counts = [round(float(weight) * ONE_ROW) for weight in shares / shares.sum() * total]
     _keep_order(counts, shares)
     return tuple(counts)
 
 
 def _keep_order(counts: list[int], shares: Any) -> None:
-    """Rounding must not make the class that scikit-learn takes lose or tie with an earlier one."""
+    """Keep the majority class when rounding: it must not lose to or tie with an earlier one."""
     chosen = int(np.argmax(shares))
     most = max(counts)
     if counts.index(most) != chosen:
@@ -125,7 +128,7 @@ def _keep_order(counts: list[int], shares: Any) -> None:
 
 
 def last_left(threshold: float) -> float:
-    """The largest 64-bit number that is not above a threshold once it is a 32-bit one.
+    """Return the largest 64-bit number that is not above a threshold as a 32-bit number.
 
     >>> last_left(0.5) > 0.5
     True
@@ -136,7 +139,7 @@ def last_left(threshold: float) -> float:
     above = np.nextafter(single, np.float32(np.inf))
     if not np.isfinite(above):
         return float(np.finfo(np.float64).max)
-    # Numbers up to the middle go to `single`; the middle itself to the one whose last bit is even.
+    # Numbers below the midpoint round to `single`, the midpoint itself to the even neighbour.
     middle = (float(single) + float(above)) / 2
     return (
         middle if float(np.float32(middle)) <= threshold else float(np.nextafter(middle, -np.inf))

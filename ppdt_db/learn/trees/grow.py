@@ -8,40 +8,49 @@ count ─▶ node ─▶ histogram ─▶ known, running ─▶ cut_score, branc
 from dataclasses import dataclass
 from typing import Literal
 
-from ppdt_db.coded import BITS_OF_WORD
+from ppdt_db.encode.columns import BITS_OF_WORD
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.grown import Grown, counts_of, whole
-from ppdt_db.learn.lesson import Lesson
-from ppdt_db.learn.spread import spread_names
-from ppdt_db.methods.contract import Progress
-from ppdt_db.names import Sql, listed
-from ppdt_db.tree import ONE_ROW, Missing
+from ppdt_db.learn.trees.generalized import spread_names
+from ppdt_db.learn.trees.node import GrowingNode, as_int, counts_of
+from ppdt_db.learn.trees.training_set import TrainingSet
+from ppdt_db.progress import Progress
+from ppdt_db.sqltext.quoting import Sql
+from ppdt_db.tree.tree import ONE_ROW, Missing
 
-Criterion = Literal["ratio", "gain"]
+SplitCriterion = Literal["ratio", "gain"]
 MANY_VALUES = 0.3
 NODE_BITS = 31
 WORKING = (
-    "ppdt_open", "ppdt_count", "ppdt_node", "ppdt_histogram", "ppdt_known", "ppdt_running",
-    "ppdt_cut_score", "ppdt_branch_score", "ppdt_cut", "ppdt_branch", "ppdt_close",
-    "ppdt_form_count", "ppdt_event", "ppdt_stop",
+    "ppdt_growing", "ppdt_count", "ppdt_splittable", "ppdt_class_count", "ppdt_known",
+    "ppdt_running", "ppdt_cut_score", "ppdt_branch_score", "ppdt_choice", "ppdt_branch",
+    "ppdt_close", "ppdt_form_count", "ppdt_event", "ppdt_stop",
 )  # fmt: skip
+
+# Codes below n_special are missing values; attributes of very many values have no say in the
+# average gain.
+ATTRIBUTE = {
+    "attribute_id": "INTEGER", "is_ordered": "BOOLEAN", "n_special": "INTEGER",
+    "is_averaged": "BOOLEAN",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
-    """How a tree grows."""
+class GrowthOptions:
+    """The options of growing a tree."""
 
-    criterion: Criterion
+    criterion: SplitCriterion
     min_rows: int
     missing: Missing
     keep_places: bool
 
 
 class Growth:
-    """The state of one growth: the nodes so far, and the relations of the level at hand."""
+    """The state of one growth: the nodes so far, and the relations of the current level."""
 
-    def __init__(self, engine: Engine, lesson: Lesson, rules: Rules, progress: Progress) -> None:
+    def __init__(
+        self, engine: Engine, lesson: TrainingSet, rules: GrowthOptions, progress: Progress
+    ) -> None:
         self.engine = engine
         self.lesson = lesson
         self.rules = rules
@@ -51,8 +60,8 @@ class Growth:
         is_wide = NODE_BITS + code_bits + class_bits > BITS_OF_WORD["BIGINT"]
         if is_wide and engine.widest_word < BITS_OF_WORD["HUGEINT"]:
             raise RequestError(
-                f"a column has too many different values for {engine.dialect}, beside the classes "
-                "of the target. Group some of them first, or leave the column out."
+                f"a column has too many distinct values for {engine.dialect}, together with the "
+                "classes of the target. Group some of them first, or leave the column out."
             )
         has_branch = rules.missing == "branch"
         self.names: dict[str, object] = {
@@ -70,12 +79,12 @@ class Growth:
             "n_classes": len(lesson.classes),
             "n_nodes": 1,
         }
-        self.nodes: dict[int, Grown] = {}
+        self.nodes: dict[int, GrowingNode] = {}
 
-    def grow(self) -> Grown:
-        """Split level by level until no node gains."""
+    def grow(self) -> GrowingNode:
+        """Split level by level until no node has a split with a gain."""
         self._describe_attributes()
-        self._make("open")
+        self._make("growing")
         self._make("count")
         self._note_counts()
         level = 0
@@ -87,10 +96,10 @@ class Growth:
             if n_cuts == 0:
                 break
             if self.lesson.is_spread:
-                self._make("spread/piece")
-                self.engine.rename("ppdt_piece", "ppdt_open")
-            self._make("split")
-            self.engine.rename("ppdt_split", "ppdt_open")
+                self._make("learn/generalized/piece")
+                self.engine.rename("ppdt_piece", "ppdt_growing")
+            self._make("descended")
+            self.engine.rename("ppdt_descended", "ppdt_growing")
             self._make("count")
             self._note_counts()
             level += 1
@@ -98,24 +107,24 @@ class Growth:
         return self.nodes[0]
 
     def _choose(self) -> int:
-        """Choose the splits of this level; returns how many there are."""
-        self._make("node")
+        """Choose the splits of this level; return their number."""
+        self._make("splittable")
         self.fill_histogram()
         self._make("known")
         self.fill_running()
         self._make("cut_score")
         self._make("branch_score")
-        self._make("choose", to="ppdt_cut")
+        self._make("choice", to="ppdt_choice")
         self.fill_branches()
-        cuts = self.engine.rows("tree/cut")
+        cuts = self.engine.rows("learn/trees/cut")
         for node_id, attribute_id, at_code, next_code in cuts:
-            node = self.nodes[whole(node_id)]
-            node.attribute = whole(attribute_id)
-            node.at_code = None if at_code is None else whole(at_code)
-            node.next_code = None if next_code is None else whole(next_code)
-        for node_id, branch, child_id in self.engine.rows("tree/edge"):
-            child = Grown(whole(child_id), (0,) * len(self.lesson.classes))
-            self.nodes[whole(node_id)].children[whole(branch)] = child
+            node = self.nodes[as_int(node_id)]
+            node.attribute = as_int(attribute_id)
+            node.at_code = None if at_code is None else as_int(at_code)
+            node.next_code = None if next_code is None else as_int(next_code)
+        for node_id, branch, child_id in self.engine.rows("learn/trees/edge"):
+            child = GrowingNode(as_int(child_id), (0,) * len(self.lesson.classes))
+            self.nodes[as_int(node_id)].children[as_int(branch)] = child
             self.nodes[child.node_id] = child
         self.params["n_nodes"] = len(self.nodes)
         return len(cuts)
@@ -123,57 +132,54 @@ class Growth:
     def fill_histogram(self) -> None:
         """Count the classes at every code; a generalized value counts for all that it may be."""
         if not self.lesson.is_spread:
-            self._make("histogram")
+            self._make("class_count")
             return
-        self._make("histogram", to="ppdt_form_count")
+        self._make("class_count", to="ppdt_form_count")
         if self.names["spans"]:
-            self._make("spread/event")
-        self._make("spread/histogram")
+            self._make("learn/generalized/event")
+        self._make("learn/generalized/class_count")
 
     def fill_running(self) -> None:
-        """Measure the cuts; between the ends of ranges none needs to be tried."""
-        self._make("running", once=not self.names["spans"])
+        """Score the cuts; none is tried between the ends of ranges."""
+        self._make("running", inline=not self.names["spans"])
         if self.names["spans"]:
-            self._make("spread/stop")
-            self.engine.append("spread/running", "ppdt_running", self.params, self.names)
+            self._make("learn/generalized/stop")
+            self.engine.append("learn/generalized/running", "ppdt_running", self.params, self.names)
 
     def fill_branches(self) -> None:
         """Number the branches of the chosen splits."""
         if self.names["spans"]:
-            self._make("spread/side")
-            self.engine.rename("ppdt_side", "ppdt_histogram")
+            self._make("learn/generalized/side_weight")
+            self.engine.rename("ppdt_side_weight", "ppdt_class_count")
         self._make("branch")
 
     def _note_counts(self) -> None:
-        rows = self.engine.rows("tree/counts")
+        rows = self.engine.rows("learn/trees/counts")
         for node_id, counts in counts_of(rows, len(self.lesson.classes)).items():
             if node_id in self.nodes:
                 self.nodes[node_id].counts = counts
             else:
-                self.nodes[node_id] = Grown(node_id, counts)
+                self.nodes[node_id] = GrowingNode(node_id, counts)
 
     def _settle(self, *, is_first: bool) -> None:
         if is_first:
             self._make("settled", to="ppdt_place")
         else:
-            self.engine.append("tree/settled", "ppdt_place", self.params, self.names)
+            self.engine.append("learn/trees/settled", "ppdt_place", self.params, self.names)
 
     def _describe_attributes(self) -> None:
         attributes = self.lesson.attributes
         limit = MANY_VALUES * self.lesson.n_rows
         has_say = [a.kind == "ordered" or a.n_codes - a.has_null < limit for a in attributes]
-        params = listed(
-            {
-                "attribute_ids": [attribute.position for attribute in attributes],
-                "is_ordered": [attribute.kind == "ordered" for attribute in attributes],
-                "n_special": [attribute.n_special for attribute in attributes],
-                "is_averaged": has_say if any(has_say) else [True] * len(attributes),
-            }
-        )
-        self.engine.make("tree/attribute", params)
+        is_averaged = has_say if any(has_say) else [True] * len(attributes)
+        rows = [
+            (attribute.position, attribute.kind == "ordered", attribute.n_special, has_part)
+            for attribute, has_part in zip(attributes, is_averaged, strict=True)
+        ]
+        self.engine.load("ppdt_attribute", ATTRIBUTE, rows, is_logged=True)
         fractional = [a for a in attributes if a.is_fractional and not a.spread]
-        self.engine.make("tree/close", names={"fractional": fractional})
+        self.engine.make("learn/trees/close", names={"fractional": fractional})
 
-    def _make(self, step: str, *, to: str | None = None, once: bool = False) -> None:
-        path = step if "/" in step else f"tree/{step}"
-        self.engine.make(path, self.params, self.names, to=to, once=once)
+    def _make(self, step: str, *, to: str | None = None, inline: bool = False) -> None:
+        path = step if "/" in step else f"learn/trees/{step}"
+        self.engine.make(path, self.params, self.names, to=to, inline=inline)

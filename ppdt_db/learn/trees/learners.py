@@ -1,23 +1,23 @@
-"""C4.5 and ID3: their parameters, and how they and ID3 on sets learn a tree from a source."""
+"""C4.5 and ID3: their parameters, and how they and ID3 on sets learn from a source."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.finish import find_thresholds, finish
-from ppdt_db.learn.grow import Growth, Rules
-from ppdt_db.learn.lesson import Columns, Lesson, prepare
-from ppdt_db.learn.prune import Pruning
-from ppdt_db.learn.sets import SetGrowth, SetID3, SetLesson, prepare_sets
-from ppdt_db.methods.contract import Progress
-from ppdt_db.source import Source
-from ppdt_db.tree import Missing, Ties, Tree
+from ppdt_db.learn.trees.decode import find_thresholds, finish
+from ppdt_db.learn.trees.grow import Growth, GrowthOptions
+from ppdt_db.learn.trees.prune import Pruning
+from ppdt_db.learn.trees.set_id3 import SetGrowth, SetID3, SetTrainingSet, prepare_sets
+from ppdt_db.learn.trees.training_set import Columns, TrainingSet, growth_faults, prepare
+from ppdt_db.progress import Progress
+from ppdt_db.source.source import Source
+from ppdt_db.tree.tree import Missing, Ties, Tree
 
 
 @dataclass(frozen=True, kw_only=True)
 class C45:
-    """C4.5: gain ratio, binary cuts of numbers, pessimistic pruning, as J48 does it.
+    """C4.5: gain ratio, binary cuts of numbers, pessimistic pruning, as in J48.
 
     >>> C45(min_rows=5).criterion
     'ratio'
@@ -34,11 +34,8 @@ class C45:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the parameters."""
-        found = [] if self.min_rows >= 1 else [f"min_rows={self.min_rows}: take at least 1."]
-        if not 0 < self.confidence <= 0.5:
-            found.append(f"confidence={self.confidence}: it must be above 0, and at most 0.5.")
-        return found
+        """The faults of the parameters."""
+        return growth_faults(self.min_rows, self.confidence)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +57,8 @@ class ID3:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the parameters."""
-        return [] if self.min_rows >= 1 else [f"min_rows={self.min_rows}: take at least 1."]
+        """The faults of the parameters."""
+        return growth_faults(self.min_rows)
 
 
 TreeLearner: TypeAlias = C45 | ID3 | SetID3
@@ -70,36 +67,40 @@ TreeLearner: TypeAlias = C45 | ID3 | SetID3
 def learn_tree(
     engine: Engine, source: Source, columns: Columns, learner: TreeLearner, progress: Progress
 ) -> Tree:
-    """Learn from a relation of a run that has its engine and has checked its columns."""
+    """Learn from a relation whose columns were checked, inside a run's engine."""
     with engine.transaction():
-        lesson = make_lesson(engine, source, columns, learner)
+        lesson = make_training_set(engine, source, columns, learner)
     return grow_tree(engine, lesson, learner, progress)
 
 
-def make_lesson(engine: Engine, source: Source, columns: Columns, learner: TreeLearner) -> Lesson:
-    """Code a source as the learner wants it."""
+def make_training_set(
+    engine: Engine, source: Source, columns: Columns, learner: TreeLearner
+) -> TrainingSet:
+    """Encode a source as the learner needs it."""
     if not isinstance(learner, SetID3):
         return prepare(engine, source, columns)
     if columns.weight is not None:
-        raise RequestError("ID3 on sets takes no weights. Leave out --weight.")
+        raise RequestError("ID3 on sets does not support weights. Remove --weight.")
     return prepare_sets(engine, source, columns, learner)
 
 
-def grow_tree(engine: Engine, lesson: Lesson, learner: TreeLearner, progress: Progress) -> Tree:
-    """Grow a tree from a lesson, and prune it where the learner does.
+def grow_tree(
+    engine: Engine, lesson: TrainingSet, learner: TreeLearner, progress: Progress
+) -> Tree:
+    """Grow a tree from a training set, and prune it if the learner does.
 
-    Where columns hold ranges or sets no subtree is raised: a unit has left what it might have been
-    elsewhere with the branches that it took.
+    If columns hold ranges or sets, no subtree is raised: units keep only the part of their values
+    that the branches they took have left.
     """
     raising = learner.raising and not lesson.is_spread
-    rules = Rules(
+    rules = GrowthOptions(
         criterion="ratio" if isinstance(learner, C45) else "gain",
         min_rows=learner.min_rows,
         missing=learner.missing,
         keep_places=not learner.unpruned and raising,
     )
     growth = Growth(engine, lesson, rules, progress)
-    if isinstance(learner, SetID3) and isinstance(lesson, SetLesson):
+    if isinstance(learner, SetID3) and isinstance(lesson, SetTrainingSet):
         growth = SetGrowth(engine, lesson, learner, rules, progress)
     root = growth.grow()
     find_thresholds(engine, lesson, root)

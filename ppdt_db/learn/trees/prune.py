@@ -1,8 +1,8 @@
-"""Prune a grown tree as C4.5 does: by the upper limit of the error that its rows let expect.
+"""Prune a grown tree as C4.5 does, by the upper limit of the expected errors.
 
-Children first: a node becomes a leaf where that is expected to err no more (subtree replacement),
-or is replaced by its heaviest branch (subtree raising). What a branch would make of all rows of the
-node is found by walks in the database, for many nodes in one round.
+Children first: a node becomes a leaf if that is not expected to err more (subtree replacement), or
+is replaced by its heaviest branch (subtree raising). The rows of the node are routed down that
+branch in the database to see the result, for many nodes in one round.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,17 +10,17 @@ from functools import cache
 from math import expm1, fsum, log, sqrt
 from statistics import NormalDist
 
-from ppdt_db.learn.grow import Growth
-from ppdt_db.learn.grown import Grown
-from ppdt_db.learn.walk import Plan, Stuck, Walk, Walker, ids_under
-from ppdt_db.tree import ONE_ROW
+from ppdt_db.learn.trees.grow import Growth
+from ppdt_db.learn.trees.node import GrowingNode
+from ppdt_db.learn.trees.reclassify import Rerouter, RerouteRequest, Unrouted, Walk, ids_under
+from ppdt_db.tree.tree import ONE_ROW
 
 TOLERANCE = 0.1
 ROWS_OF_ROUND = 400_000
 
 
 class Pruning:
-    """The state of one pruning: which nodes are decided, which walks still hold."""
+    """The state of one pruning: the nodes decided, and the walks that are still valid."""
 
     def __init__(self, growth: Growth, confidence: float, *, raising: bool) -> None:
         lesson = growth.lesson
@@ -28,17 +28,17 @@ class Pruning:
         self.raising = raising
         self.confidence = confidence
         self.n_classes = len(lesson.classes)
-        self.walker = Walker(growth.engine, growth.names, self.n_classes)
+        self.walker = Rerouter(growth.engine, growth.names, self.n_classes)
         self.walks: dict[int, Walk] = {}
-        self.parents: dict[int, Grown] = {}
+        self.parents: dict[int, GrowingNode] = {}
         self.decided: set[int] = set()
         self.n_walks = 0
         self.n_raised = 0
         self.n_nodes = len(growth.nodes)
         self.real: dict[int, tuple[int, list[int]]] = {}
-        self.rests: dict[Stuck, int] = {}
+        self.resting_nodes: dict[Unrouted, int] = {}
 
-    def prune(self, root: Grown) -> None:
+    def prune(self, root: GrowingNode) -> None:
         """Prune the whole tree."""
         collapse(root)
         while True:
@@ -52,11 +52,11 @@ class Pruning:
 
     # -- decisions -------------------------------------------------------------------------------
 
-    def _sweep(self, root: Grown) -> list[Grown]:
-        """Decide what can be decided, children first; returns the nodes that want a walk."""
+    def _sweep(self, root: GrowingNode) -> list[GrowingNode]:
+        """Decide what can be decided, children first; return the nodes that need a walk."""
         nodes = list(root.walk())
         self.parents = {c.node_id: node for node in nodes for c in node.children.values()}
-        wanted: list[Grown] = []
+        wanted: list[GrowingNode] = []
         for node in reversed(nodes):
             if node.is_leaf or node.node_id in self.decided:
                 continue
@@ -68,10 +68,10 @@ class Pruning:
                     self._decide(node)
         return wanted
 
-    def _needs_walk(self, node: Grown) -> bool:
+    def _needs_walk(self, node: GrowingNode) -> bool:
         return self.raising and node.node_id not in self.walks and not largest(node).is_leaf
 
-    def _decide(self, node: Grown) -> None:
+    def _decide(self, node: GrowingNode) -> None:
         as_leaf = self._errors([node.counts])
         as_tree = self._errors(leaf.counts for leaf in node.walk() if leaf.is_leaf)
         as_branch = float("inf")
@@ -86,7 +86,7 @@ class Pruning:
         self.decided.add(node.node_id)
 
     def _errors(self, leaves: Iterable[Sequence[int]]) -> float:
-        """The errors that leaves let expect, as rows."""
+        """Return the expected errors of leaves, as rows."""
         return fsum(
             expected_errors(sum(counts), sum(counts) - max(counts), self.confidence)
             for counts in leaves
@@ -94,15 +94,15 @@ class Pruning:
 
     # -- raising ---------------------------------------------------------------------------------
 
-    def _leaves_after(self, node: Grown, walk: Walk) -> list[Sequence[int]]:
-        """The leaves of a node's heaviest branch, if all of the node's rows went down there."""
+    def _leaves_after(self, node: GrowingNode, walk: Walk) -> list[Sequence[int]]:
+        """Return the leaves of a node's heaviest branch if all of the node's rows went there."""
         below = list(largest(node).walk())
         leaves: list[Sequence[int]] = [walk.passed[leaf.node_id] for leaf in below if leaf.is_leaf]
         inner = {other.node_id for other in below if not other.is_leaf}
-        return leaves + [counts for (at, _), counts in walk.stuck.items() if at in inner]
+        return leaves + [counts for (at, _), counts in walk.unrouted.items() if at in inner]
 
-    def _raise(self, node: Grown) -> None:
-        """Let a node's heaviest branch take its place, with all of its rows."""
+    def _raise(self, node: GrowingNode) -> None:
+        """Replace a node by its heaviest branch, with all of its rows."""
         branch, walk = largest(node), self.walks[node.node_id]
         self._forget_above(node)
         left = ids_under(node)
@@ -114,7 +114,7 @@ class Pruning:
         for below in branch.walk():
             below.counts = tuple(walk.passed[below.node_id])
         node.become(branch)
-        self._add_stuck(node, branch, walk)
+        self._add_unrouted_leaves(node, branch, walk)
         for below in node.walk():
             self.decided.discard(below.node_id)
             self.walks.pop(below.node_id, None)
@@ -123,20 +123,20 @@ class Pruning:
         self.real[node.node_id] = (walk.walk_id, left)
         self.n_raised += 1
 
-    def _add_stuck(self, node: Grown, branch: Grown, walk: Walk) -> None:
-        """A leaf for every value that the branch did not know before."""
+    def _add_unrouted_leaves(self, node: GrowingNode, branch: GrowingNode, walk: Walk) -> None:
+        """Add a leaf for every value that the branch did not know before."""
         inner = {below.node_id: below for below in node.walk() if not below.is_leaf}
         inner[branch.node_id] = node
-        for (node_id, code), counts in walk.stuck.items():
+        for (node_id, code), counts in walk.unrouted.items():
             rest_id = node_id
             if node_id in inner:
                 rest_id = self.n_nodes
-                inner[node_id].children[code] = Grown(rest_id, tuple(counts))
+                inner[node_id].children[code] = GrowingNode(rest_id, tuple(counts))
                 self.n_nodes += 1
-            self.rests[walk.walk_id, node_id, code] = rest_id
+            self.resting_nodes[walk.walk_id, node_id, code] = rest_id
 
-    def _forget_above(self, node: Grown) -> None:
-        """Walks that passed a branch that has changed do not hold any more."""
+    def _forget_above(self, node: GrowingNode) -> None:
+        """Drop walks that passed through a branch that has changed."""
         below, above = node, self.parents.get(node.node_id)
         while above is not None:
             if largest(above) is below:
@@ -145,12 +145,12 @@ class Pruning:
 
     # -- rounds ----------------------------------------------------------------------------------
 
-    def _walk(self, root: Grown, wanted: list[Grown]) -> None:
-        """Walk for the nodes that wait, and ahead for others while there is room in the round."""
+    def _walk(self, root: GrowingNode, wanted: list[GrowingNode]) -> None:
+        """Run the walks of the waiting nodes, and others ahead while the round has room."""
         if self.real:
-            self.walker.settle(dict(self.real.values()), self.rests)
+            self.walker.settle(dict(self.real.values()), self.resting_nodes)
             self.real.clear()
-            self.rests.clear()
+            self.resting_nodes.clear()
         waiting = {node.node_id for node in wanted}
         ahead = [
             node
@@ -172,17 +172,17 @@ class Pruning:
         for node, plan in zip(wanted, plans, strict=True):
             self.walks[node.node_id] = done[plan.walk_id]
 
-    def _walkers(self, node: Grown) -> int:
-        """The weight of the rows that would walk."""
+    def _walkers(self, node: GrowingNode) -> int:
+        """Return the weight of the rows that would be routed."""
         return node.total - largest(node).total
 
-    def _plan(self, node: Grown) -> Plan:
+    def _plan(self, node: GrowingNode) -> RerouteRequest:
         self.n_walks += 1
-        return Plan(walk_id=self.n_walks, node=node, start=largest(node))
+        return RerouteRequest(walk_id=self.n_walks, node=node, start=largest(node))
 
 
-def collapse(root: Grown) -> None:
-    """Make leaves of subtrees that err no less than a leaf, on the rows they were learnt from."""
+def collapse(root: GrowingNode) -> None:
+    """Replace subtrees by leaves if these err no more on the training rows."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -195,21 +195,21 @@ def collapse(root: Grown) -> None:
             waiting += node.children.values()
 
 
-def largest(node: Grown) -> Grown:
-    """The heaviest branch; of equals the last, as in J48."""
+def largest(node: GrowingNode) -> GrowingNode:
+    """Return the heaviest branch; the last of equal ones, as in J48."""
     code = max(node.children, key=lambda code: (node.children[code].total, code))
     return node.children[code]
 
 
 @cache
 def expected_errors(total: int, wrong: int, confidence: float) -> float:
-    """The upper limit of the errors among rows of which some are wrong, at a confidence."""
+    """Return the upper limit of the errors at a confidence, given the rows and the wrong ones."""
     rows, errors = total / ONE_ROW, wrong / ONE_ROW
     return errors + _added(rows, errors, confidence) if total else 0.0
 
 
 def _added(rows: float, errors: float, confidence: float) -> float:
-    """What the limit adds to the errors seen: the normal approximation with its corrections."""
+    """Return what the limit adds to the errors seen: the normal approximation with corrections."""
     if errors < 1:
         base = rows * -expm1(log(confidence) / rows)
         return base + errors * (_added(rows, 1.0, confidence) - base) if errors else base

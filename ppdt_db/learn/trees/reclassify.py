@@ -1,42 +1,41 @@
-"""Walks: the rows of a node go down another node's branch, to see what it would make of them.
+"""Route the rows of nodes down another branch, to see how it would classify them.
 
-One round walks for many nodes at once: one query of each kind for each step downwards.
+One round routes the rows of many nodes at once: one query of each kind for each level.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppdt_db.engine import Engine
-from ppdt_db.learn.finish import make_inner
-from ppdt_db.learn.grown import Grown, counts_of, whole
-from ppdt_db.names import listed
+from ppdt_db.learn.trees.decode import make_inner
+from ppdt_db.learn.trees.node import GrowingNode, as_int, counts_of
 
-Stuck = tuple[int, int, int]
+Unrouted = tuple[int, int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Walk:
-    """What passed every node of a branch, and what found no branch to take."""
+    """The rows that passed every node of a branch, and those that found no branch to take."""
 
     walk_id: int
     passed: dict[int, list[int]] = field(default_factory=dict)
-    stuck: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    unrouted: dict[tuple[int, int], list[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """The units of a node are to walk down one of its branches."""
+class RerouteRequest:
+    """A request to route the units of a node down one of its branches."""
 
     walk_id: int
-    node: Grown
-    start: Grown
+    node: GrowingNode
+    start: GrowingNode
 
 
-class Walker:
-    """Runs walks in the database; `ppdt_place` says where every unit rests.
+class Rerouter:
+    """The routing of units in the database; `ppdt_place` holds the node where every unit rests.
 
-    Units whose values are all known do not move from the branch where they rest already: they are
-    its residents. With nothing missing all units of a branch are.
+    Units without missing values stay where they rest in the branch already: they are its residents.
+    If no value is missing, all units of a branch are.
     """
 
     def __init__(self, engine: Engine, names: Mapping[str, object], n_classes: int) -> None:
@@ -46,71 +45,64 @@ class Walker:
         self.residents: dict[int, tuple[int, ...]] = {}
         self._has_arrived = False
 
-    def run(self, plans: Sequence[Plan]) -> dict[int, Walk]:
-        """Walk for all plans at once."""
+    def run(self, plans: Sequence[RerouteRequest]) -> dict[int, Walk]:
+        """Run all requests at once."""
         walks = {plan.walk_id: Walk(walk_id=plan.walk_id) for plan in plans}
         self._find_residents(plans)
         self._describe(plans)
-        self.engine.make("tree/walk", names=self.names)
+        self.engine.make("learn/trees/walk", names=self.names)
         if self.names["has_fractions"] or not self.engine.recurses:
-            while self.engine.count("tree/walking"):
+            while self.engine.count("learn/trees/walking"):
                 if self.names["has_fractions"]:
-                    self.engine.make("tree/share", names=self.names)
-                self.engine.make("tree/moved", names=self.names)
+                    self.engine.make("learn/trees/branch_share", names=self.names)
+                self.engine.make("learn/trees/moved", names=self.names)
                 self.engine.rename("ppdt_moved", "ppdt_walk")
-                self._arrive("tree/arrived")
+                self._arrive("learn/trees/arrived")
         else:
-            self._arrive("tree/walked")
+            self._arrive("learn/trees/walked")
         first = {"first_walk": min(walks)}
-        for walk_id, node_id, branch, target, weight in self.engine.rows("tree/ended", first):
-            self._note(walks[whole(walk_id)], whole(node_id), branch, whole(target), whole(weight))
+        for walk_id, node_id, branch, target, weight in self.engine.rows(
+            "learn/trees/ended", first
+        ):
+            self._note(
+                walks[as_int(walk_id)], as_int(node_id), branch, as_int(target), as_int(weight)
+            )
         for plan in plans:
             self._sum_up(plan.start, walks[plan.walk_id])
-        self.engine.drop("ppdt_walk", "ppdt_share", "ppdt_inner", "ppdt_leads", "ppdt_under")
+        self.engine.drop("ppdt_walk", "ppdt_branch_share", "ppdt_inner", "ppdt_leads", "ppdt_under")
         return walks
 
     def _arrive(self, step: str) -> None:
-        """Keep those whose walk has ended with those of former rounds."""
+        """Store the units whose walk has ended with those of earlier rounds."""
         if self._has_arrived:
             self.engine.append(step, "ppdt_arrived", names=self.names)
         else:
             self.engine.make(step, names=self.names, to="ppdt_arrived")
         self._has_arrived = True
 
-    def settle(self, real: Mapping[int, Sequence[int]], stuck: Mapping[Stuck, int]) -> None:
-        """Let the units of walks that became real leave the nodes given, and rest where they are.
+    def settle(self, real: Mapping[int, Sequence[int]], unrouted: Mapping[Unrouted, int]) -> None:
+        """Move the units of the walks that were carried out to the nodes where they ended.
 
-        Who found no branch in a walk rests in the leaf that was made for it.
+        Units that found no branch in a walk rest in the leaf made for them.
         """
-        known: list[tuple[int, int | None, int | None, int | None]] = [
+        moves: list[tuple[int, int | None, int | None, int | None]] = [
             (walk_id, None, None, None) for walk_id in real
         ]
-        known += [(*key, rest_id) for key, rest_id in stuck.items() if key[0] in real]
-        params = listed(
-            {
-                "walk_ids": [row[0] for row in known],
-                "node_ids": [row[1] for row in known],
-                "branches": [row[2] for row in known],
-                "rest_ids": [row[3] for row in known],
-            }
-        )
-        self.engine.make("tree/raised", params)
-        gone = [(walk_id, rest_id) for walk_id, rests in real.items() for rest_id in rests]
-        params = listed(
-            {"walk_ids": [row[0] for row in gone], "rest_ids": [row[1] for row in gone]}
-        )
-        self.engine.make("tree/gone", params)
-        self.engine.make("tree/rested")
+        moves += [(*key, rest_id) for key, rest_id in unrouted.items() if key[0] in real]
+        self.engine.load("ppdt_raised", RAISED, moves, is_logged=True)
+        left_places = [(walk_id, rest_id) for walk_id, rests in real.items() for rest_id in rests]
+        self.engine.load("ppdt_gone", GONE, left_places, is_logged=True)
+        self.engine.make("learn/trees/rested")
         self.engine.rename("ppdt_rested", "ppdt_place")
         self.engine.drop("ppdt_raised", "ppdt_gone")
 
-    def _find_residents(self, plans: Sequence[Plan]) -> None:
-        """The classes of the residents of every node that is walked."""
+    def _find_residents(self, plans: Sequence[RerouteRequest]) -> None:
+        """Count the classes of the residents of every node on a walk."""
         nodes = {below.node_id: below for plan in plans for below in plan.start.walk()}
         if not self.names["has_fractions"]:
             self.residents = {node.node_id: node.counts for node in nodes.values()}
             return
-        rows = self.engine.rows("tree/resident", names=self.names)
+        rows = self.engine.rows("learn/trees/resident", names=self.names)
         at_rest = counts_of(rows, self.n_classes)
         nothing = (0,) * self.n_classes
         self.residents = {}
@@ -122,8 +114,8 @@ class Walker:
                 parts += [self.residents[child.node_id] for child in node.children.values()]
                 self.residents[node.node_id] = tuple(map(sum, zip(*parts, strict=True)))
 
-    def _describe(self, plans: Sequence[Plan]) -> None:
-        """The branches that are walked, and who walks, as relations."""
+    def _describe(self, plans: Sequence[RerouteRequest]) -> None:
+        """Store the branches of the walks, and the units on them, as relations."""
         inner = {node.node_id: node for plan in plans for node in plan.start.walk()}
         splits = [node for node in inner.values() if not node.is_leaf]
         make_inner(self.engine, splits)
@@ -135,32 +127,24 @@ class Walker:
             for child in plan.node.children.values()
             for rest_id in ids_under(child)
         ]
-        params = listed(
-            {
-                "rest_ids": [row[0] for row in under],
-                "walk_ids": [row[1] for row in under],
-                "start_ids": [row[2] for row in under],
-                "newcomers": [row[3] for row in under],
-            }
-        )
-        self.engine.make("tree/under", params)
+        self.engine.load("ppdt_under", UNDER, under, is_logged=True)
 
     def _note(self, walk: Walk, node_id: int, branch: object, target: int, weight: int) -> None:
         if branch is None:
             counts = walk.passed.setdefault(node_id, [0] * self.n_classes)
         else:
-            counts = walk.stuck.setdefault((node_id, whole(branch)), [0] * self.n_classes)
+            counts = walk.unrouted.setdefault((node_id, as_int(branch)), [0] * self.n_classes)
         counts[target] += weight
 
-    def _sum_up(self, start: Grown, walk: Walk) -> None:
-        """Who passed an inner node is who ended below it; residents count as well."""
-        stuck: dict[int, list[list[int]]] = {}
-        for (node_id, _), counts in walk.stuck.items():
-            stuck.setdefault(node_id, []).append(counts)
+    def _sum_up(self, start: GrowingNode, walk: Walk) -> None:
+        """Sum up what passed each inner node: all that ended below it, residents included."""
+        unrouted: dict[int, list[list[int]]] = {}
+        for (node_id, _), counts in walk.unrouted.items():
+            unrouted.setdefault(node_id, []).append(counts)
         for node in reversed(list(start.walk())):
             if not node.is_leaf:
                 parts = [walk.passed[child.node_id] for child in node.children.values()]
-                parts += stuck.get(node.node_id, [])
+                parts += unrouted.get(node.node_id, [])
                 walk.passed[node.node_id] = [sum(column) for column in zip(*parts, strict=True)]
             else:
                 walked = walk.passed.get(node.node_id, [0] * self.n_classes)
@@ -168,20 +152,29 @@ class Walker:
                 walk.passed[node.node_id] = [a + b for a, b in zip(walked, residents, strict=True)]
 
 
-def ids_under(node: Grown) -> list[int]:
-    """Everywhere that a unit of a node can rest."""
+def ids_under(node: GrowingNode) -> list[int]:
+    """Return every number under which units of a node may rest."""
     return [rest_id for below in node.walk() for rest_id in (below.node_id, *below.held)]
 
 
-def make_leads(engine: Engine, nodes: Sequence[Grown], weights: Mapping[int, int]) -> None:
-    """The branches of inner nodes, and the weight that each has by itself, as a relation."""
+# The branches of a tree, and the weight of its own rows on each.
+LEADS = {
+    "node_id": "INTEGER", "branch": "INTEGER", "child_id": "INTEGER", "weight": "BIGINT",
+}  # fmt: skip
+# The walks that were carried out, each with NULLs; and the leaves made for units without a branch.
+RAISED = {
+    "walk_id": "INTEGER", "node_id": "INTEGER", "branch": "INTEGER", "rest_id": "INTEGER",
+}  # fmt: skip
+# The places that the units of the walks that were carried out have left.
+GONE = {"walk_id": "INTEGER", "rest_id": "INTEGER"}
+# The units that walk, and where they start: in each branch that might replace a node above them.
+UNDER = {
+    "rest_id": "INTEGER", "walk_id": "INTEGER", "start_id": "INTEGER", "is_newcomer": "BOOLEAN",
+}  # fmt: skip
+
+
+def make_leads(engine: Engine, nodes: Sequence[GrowingNode], weights: Mapping[int, int]) -> None:
+    """Store the branches of inner nodes, with the weight of each, as a relation."""
     edges = [(node, branch, child) for node in nodes for branch, child in node.children.items()]
-    params = listed(
-        {
-            "node_ids": [node.node_id for node, _, _ in edges],
-            "branches": [branch for _, branch, _ in edges],
-            "child_ids": [child.node_id for _, _, child in edges],
-            "weights": [weights[child.node_id] for _, _, child in edges],
-        }
-    )
-    engine.make("tree/leads", params)
+    rows = [(node.node_id, at, child.node_id, weights[child.node_id]) for node, at, child in edges]
+    engine.load("ppdt_leads", LEADS, rows, is_logged=True)

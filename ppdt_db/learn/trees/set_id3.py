@@ -1,7 +1,7 @@
 """ID3 on set-generalized tables: a released set may stand for any of its members.
 
-Shao and Beckford: how a set counts when attributes are scored, and which of its members a row goes
-by once the attribute is chosen, are two questions.
+After Shao and Beckford: `scoring` says how a set counts when attributes are scored, `conversion`
+which of its members represents a row once the attribute is chosen.
 """
 
 import hashlib
@@ -9,18 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from ppdt_db.coded import Coded
-from ppdt_db.dictionaries import Dictionaries
+from ppdt_db.encode.columns import EncodedColumn
+from ppdt_db.encode.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.families import family_of, told
-from ppdt_db.learn.grow import Growth, Rules
-from ppdt_db.learn.lesson import Columns, Lesson, check_classes
-from ppdt_db.learn.reading import element_type
-from ppdt_db.methods.contract import Progress
-from ppdt_db.names import ident
-from ppdt_db.source import Source
-from ppdt_db.tree import Missing, Ties
+from ppdt_db.learn.feature_types import element_type
+from ppdt_db.learn.trees.grow import Growth, GrowthOptions
+from ppdt_db.learn.trees.training_set import Columns, TrainingSet, check_classes, growth_faults
+from ppdt_db.progress import Progress
+from ppdt_db.source.source import Source
+from ppdt_db.sqltext.column_types import display_type, family_of
+from ppdt_db.sqltext.quoting import ident
+from ppdt_db.tree.tree import Missing, Ties
 
 Scoring = Literal["fractional", "own_value", "random_first", "each_member"]
 Conversion = Literal["random", "most_frequent", "original_distribution"]
@@ -30,7 +30,7 @@ CONVERSIONS: tuple[str, ...] = get_args(Conversion)
 
 @dataclass(frozen=True, kw_only=True)
 class SetID3:
-    """ID3 on categorical columns and on LIST columns as releases have them.
+    """ID3 on categorical columns and on LIST columns of releases.
 
     >>> SetID3(scoring="own_value").conversion
     'random'
@@ -51,25 +51,28 @@ class SetID3:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the parameters."""
-        found = [] if self.min_rows >= 1 else [f"min_rows={self.min_rows}: take at least 1."]
+        """The faults of the parameters."""
+        found = growth_faults(self.min_rows)
         if self.scoring not in SCORINGS:
             found.append(f"scoring {self.scoring}: choose one of {', '.join(SCORINGS)}.")
         if self.conversion not in CONVERSIONS:
             found.append(f"conversion {self.conversion}: choose one of {', '.join(CONVERSIONS)}.")
         if self.conversion == "original_distribution" and not self.distribution:
             found.append(
-                "conversion original_distribution needs the distribution of the original values, "
-                "which a release does not hold: give it, or choose random or most_frequent."
+                "conversion original_distribution needs the distribution of the original "
+                "values, which a release does not contain: pass it, or choose random or "
+                "most_frequent."
             )
         return found
 
 
-def prepare_sets(engine: Engine, source: Source, columns: Columns, learner: SetID3) -> "SetLesson":
-    """Give members and sets their codes, and draw the member that each row goes by."""
+def prepare_sets(
+    engine: Engine, source: Source, columns: Columns, learner: SetID3
+) -> "SetTrainingSet":
+    """Encode members and sets, and draw the member that represents each row."""
     if lacking := [column for column in columns.features if column not in source.columns]:
         raise RequestError(
-            *(f'"{column}": ID3 on sets reads no bounds. Choose C4.5.' for column in lacking)
+            *(f'"{column}": ID3 on sets does not support bounds. Use C4.5.' for column in lacking)
         )
     target = Dictionaries(engine, source).make(columns.target, 0, "extra")
     first_class = int(target.has_null)
@@ -80,13 +83,13 @@ def prepare_sets(engine: Engine, source: Source, columns: Columns, learner: SetI
     ]
     key = hashlib.sha256(f"ppdt seed {learner.seed}".encode()).hexdigest()
     names = {"source": source.relation, "attributes": attributes, "target": target}
-    engine.make("sets/combination", {"first_class": first_class}, names)
-    engine.make("sets/unit", {"run_key": key}, names)
-    engine.make("sets/share", names=names, to="ppdt_set_share")
+    engine.make("learn/set_id3/combination", {"first_class": first_class}, names)
+    engine.make("learn/set_id3/unit", {"run_key": key}, names)
+    engine.make("learn/set_id3/share", names=names, to="ppdt_set_share")
     engine.drop("ppdt_combination")
-    rows = engine.rows("tree/class", {"first_class": first_class}, {"target": target})
-    bits = max(1, (1 + engine.count("sets/most")).bit_length())
-    return SetLesson(
+    rows = engine.rows("learn/trees/class", {"first_class": first_class}, {"target": target})
+    bits = max(1, (1 + engine.count("learn/set_id3/most")).bit_length())
+    return SetTrainingSet(
         attributes=attributes,
         target=target,
         classes=tuple(str(value) for _, value in rows),
@@ -99,21 +102,21 @@ def prepare_sets(engine: Engine, source: Source, columns: Columns, learner: SetI
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetLesson(Lesson):
-    """A lesson whose units carry the sets beside the members that they are converted to."""
+class SetTrainingSet(TrainingSet):
+    """A training set whose units have the sets beside the members drawn for them."""
 
-    sets: Sequence[Coded]
+    sets: Sequence[EncodedColumn]
 
 
 class SetGrowth(Growth):
-    """Growth that scores by sets, and splits by the members that they are converted to."""
+    """The state of a growth that scores by sets, and splits by the members drawn."""
 
     def __init__(
         self,
         engine: Engine,
-        lesson: SetLesson,
+        lesson: SetTrainingSet,
         learner: SetID3,
-        rules: Rules,
+        rules: GrowthOptions,
         progress: Progress,
     ) -> None:
         both = replace(lesson, attributes=[*lesson.attributes, *lesson.sets])
@@ -126,43 +129,48 @@ class SetGrowth(Growth):
         """Count sets, and let each count for its members."""
         members = {**self.names, "attributes": self.lesson.attributes}
         if self.learner.scoring == "random_first":
-            self.engine.make("tree/histogram", names=members)
+            self.engine.make("learn/trees/class_count", names=members)
             return
-        self.engine.make("tree/histogram", names=members, to="ppdt_member_count")
+        self.engine.make("learn/trees/class_count", names=members, to="ppdt_member_count")
         names = {**self.names, "attributes": self.sets}
-        self.engine.make("tree/histogram", names=names, to="ppdt_set_count")
+        self.engine.make("learn/trees/class_count", names=names, to="ppdt_set_count")
         scores = {"scoring": self.learner.scoring, "n_features": len(self.sets)}
-        self.engine.make("sets/histogram", names=scores)
+        self.engine.make("learn/set_id3/class_count", names=scores)
 
     def fill_branches(self) -> None:
-        """The branches that the converted members take."""
+        """Number the branches that the drawn members take."""
         if self.learner.scoring != "random_first":
-            self.engine.rename("ppdt_member_count", "ppdt_histogram")
+            self.engine.rename("ppdt_member_count", "ppdt_class_count")
         super().fill_branches()
 
 
-def _members(engine: Engine, source: Source, column: str, position: int, learner: SetID3) -> Coded:
-    """The codes of a column's members, and the table of its sets."""
+def _members(
+    engine: Engine, source: Source, column: str, position: int, learner: SetID3
+) -> EncodedColumn:
+    """Create the codes of a column's members, and the table of its sets."""
     type_name = source.columns[column]
     element = element_type(type_name)
     if family_of(element) is None:
-        raise RequestError(f'"{column}": sets of type {told(type_name)} cannot be learnt from.')
+        raise RequestError(
+            f'"{column}": sets of type {display_type(type_name)} are not supported. Remove the '
+            "feature, or cast it in a view."
+        )
     names: dict[str, object] = {
         "source": source.relation,
         "column": column,
         "is_list": element != type_name,
     }
-    engine.make("sets/member", names=names, to="ppdt_member_value")
+    engine.make("learn/set_id3/member", names=names, to="ppdt_member_value")
     alone = replace(source, relation=ident("ppdt_member_value"), columns={column: element})
     coded = Dictionaries(engine, alone).make(column, position, "code")
-    # Members are names here, whatever their type: every member has a branch of its own.
+    # Members are names here, whatever their type: each has a branch of its own.
     coded = replace(coded, family="enum", n_special=int(coded.has_null))
     names |= {"attribute": coded, "conversion": learner.conversion}
-    engine.make("sets/content", names=names)
-    given = dict(learner.distribution.get(column, {}))
-    counts = {"values": list(given), "counts": list(given.values())}
-    engine.make("sets/given", counts)
-    engine.make("sets/chance", names=names)
-    engine.make("sets/listed", to=f"ppdt_set_{position}")
-    engine.drop("ppdt_member_value", "ppdt_content", "ppdt_given", "ppdt_chance")
+    engine.make("learn/set_id3/content", names=names)
+    distribution = dict(learner.distribution.get(column, {}))
+    columns = {"shown": "VARCHAR", "n_rows": "BIGINT"}
+    engine.load("ppdt_original_value", columns, distribution.items())
+    engine.make("learn/set_id3/conversion", names=names)
+    engine.make("learn/set_id3/listed", to=f"ppdt_listed_{position}")
+    engine.drop("ppdt_member_value", "ppdt_content", "ppdt_original_value", "ppdt_conversion")
     return coded

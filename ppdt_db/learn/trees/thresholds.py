@@ -1,7 +1,7 @@
-"""Thresholds of a tree in the type of the column that it is asked of.
+"""Convert the thresholds of a tree to the type of the column that it is applied to.
 
-A number of that type lies above a threshold if it lies above the largest number of the type that
-does not: so both are compared exactly, whatever the two types are.
+A number is above a threshold if it is above the largest number of its type that is not: so the
+comparison is exact, whatever the two types are.
 """
 
 import math
@@ -11,10 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from ppdt_db.exact import digits_of
-from ppdt_db.families import NUMBERS, family_of
-from ppdt_db.names import Sql
-from ppdt_db.tree import Tested
+from ppdt_db.sqltext.column_types import NUMBERS, family_of
+from ppdt_db.sqltext.exact import digits_of
+from ppdt_db.sqltext.quoting import Sql
+from ppdt_db.tree.tree import Tested
 
 BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64, "HUGEINT": 128}
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
@@ -22,9 +22,9 @@ FLOATS = ("FLOAT", "DOUBLE")
 
 
 def in_type(values: Sequence[str], tested: Tested, to_type: str) -> tuple[list[str | None], Sql]:
-    """Thresholds of a tree in the type of a column, and that type; raises ValueError.
+    """Return the thresholds of a tree in the type of a column, and that type; raise ValueError.
 
-    Only numbers change. What lies below the whole type is None, what lies above it its largest.
+    Only numbers change. Below the range of the type a threshold is None, above it the maximum.
     """
     families = {tested.family, family_of(to_type)}
     if not tested.is_ordered or not families <= NUMBERS or families == {"float"}:
@@ -33,7 +33,7 @@ def in_type(values: Sequence[str], tested: Tested, to_type: str) -> tuple[list[s
 
 
 def floored(text: str, of_type: str, to_type: str) -> str | None:
-    """A number of one type as the largest one of another that is not larger.
+    """Return a number as the largest one of another type that is not larger.
 
     >>> [floored(text, "DOUBLE", "TINYINT") for text in ("2.5", "-300", "300")]
     ['2', None, '127']
@@ -47,7 +47,7 @@ def floored(text: str, of_type: str, to_type: str) -> str | None:
 
 
 def base_of(number: Fraction, type_name: str) -> str | None:
-    """The number of a type at a number or next below, or None where it has none there.
+    """Return the largest number of a type that is not above a number; None if there is none.
 
     >>> base_of(Fraction(5, 2), "BIGINT"), base_of(Fraction(300), "TINYINT")
     ('2', None)
@@ -60,7 +60,7 @@ def base_of(number: Fraction, type_name: str) -> str | None:
 
 
 def limits(type_name: str) -> tuple[int, int, int]:
-    """The least and the largest number of an exact type, in its steps, and its digits."""
+    """Return the least and the largest number of an exact type, in its steps, and its digits."""
     if type_name.startswith("DECIMAL"):
         whole, point = digits_of(type_name)
         most = 10 ** (whole + point) - 1
@@ -72,7 +72,7 @@ def limits(type_name: str) -> tuple[int, int, int]:
 
 
 def read_number(text: str) -> Fraction:
-    """A decimal number, exactly; raises ValueError for what is none, or has an endless exponent.
+    """Return a decimal number exactly; raise ValueError if it is malformed or too long.
 
     >>> read_number("0.25")
     Fraction(1, 4)
@@ -83,7 +83,7 @@ def read_number(text: str) -> Fraction:
 
 
 def written(number: Fraction) -> str:
-    """A number of finitely many decimal digits, with all of them.
+    """Return a number of finitely many decimal digits, with all of them.
 
     >>> written(Fraction(2**60 + 1, 2))
     '576460752303423488.5'
@@ -95,7 +95,7 @@ def written(number: Fraction) -> str:
 
 
 def decimal(steps: int, point: int) -> str:
-    """So many steps of a decimal type, as text.
+    """Return a number of steps of a decimal type as text.
 
     >>> decimal(-5, 2)
     '-0.05'
@@ -106,32 +106,32 @@ def decimal(steps: int, point: int) -> str:
 
 
 def _number(text: str, type_name: str) -> Fraction | float:
-    """What a text of a type says; infinite where it is."""
+    """Return the number that a text of a type stands for; infinity included."""
     if type_name not in FLOATS:
         return read_number(text)
-    number = float(_held(float(text), type_name))
+    number = float(_as_float(float(text), type_name))
     if math.isfinite(number):
         return _exact(number, type_name)
     return -math.inf if number < 0 else math.inf
 
 
-def _held(number: float, type_name: str) -> np.float32 | np.float64:
-    """A number as a float of a type."""
+def _as_float(number: float, type_name: str) -> np.float32 | np.float64:
+    """Return a number as a float of a type."""
     with np.errstate(over="ignore"):
         return np.float32(number) if type_name == "FLOAT" else np.float64(number)
 
 
 def _exact(number: float, type_name: str) -> Fraction:
-    """A float as the decimal number that it is written as, a whole one as the integer it is."""
-    return Fraction(number) if number.is_integer() else Fraction(str(_held(number, type_name)))
+    """Return a float as the decimal number that its text shows, whole ones as integers."""
+    return Fraction(number) if number.is_integer() else Fraction(str(_as_float(number, type_name)))
 
 
 def _float(number: Fraction | float, type_name: str) -> str:
-    """The largest float that is not above a number, as both are written."""
+    """Return the largest float that is not above a number, as both are written."""
     try:
-        near = _held(float(number), type_name)
+        near = _as_float(float(number), type_name)
     except OverflowError:
-        near = _held(math.inf if number > 0 else -math.inf, type_name)
+        near = _as_float(math.inf if number > 0 else -math.inf, type_name)
     while near == math.inf or (np.isfinite(near) and _exact(float(near), type_name) > number):
-        near = np.nextafter(near, _held(-math.inf, type_name))
+        near = np.nextafter(near, _as_float(-math.inf, type_name))
     return str(near)

@@ -1,26 +1,29 @@
-"""What is to be learnt: the columns of a source, coded, and the units that teach a tree."""
+"""The training set of a tree: the encoded columns of a source, and the units to learn from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.coded import Coded, Other, packed
-from ppdt_db.dictionaries import Dictionaries
+from ppdt_db.encode.columns import CarriedColumn, EncodedColumn, packed
+from ppdt_db.encode.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.families import NUMBERS, family_of, told
+from ppdt_db.learn.feature_types import element_type
 from ppdt_db.learn.features import bounds_of, find_features
-from ppdt_db.learn.reading import element_type
-from ppdt_db.learn.spread import code_feature, on_axis, with_ranges
-from ppdt_db.names import fold, is_reserved, nearest
-from ppdt_db.source import Source
+from ppdt_db.learn.trees.generalized import code_feature, on_axis, with_ranges
+from ppdt_db.source.source import Source
+from ppdt_db.sqltext.column_types import NUMBERS, display_type, family_of
+from ppdt_db.sqltext.quoting import by_normal_name, is_reserved, normalize_name, unknown_column
 
 MAX_CLASSES = 1000
+NOTHING_TO_PREDICT = "so there is nothing to predict. Choose another target."
+NO_CLASS = f"no value, {NOTHING_TO_PREDICT}"
+ONE_CLASS = f"only one value, {NOTHING_TO_PREDICT}"
 MAX_FEATURES = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The columns of a lesson as the source spells them."""
+    """The columns of a training set as the source spells them."""
 
     target: str
     features: Sequence[str]
@@ -28,23 +31,33 @@ class Columns:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lesson:
-    """Units in `ppdt_unit`, and what the steps must know of their columns."""
+class TrainingSet:
+    """Units in `ppdt_unit`, with the description of their columns."""
 
-    attributes: Sequence[Coded]
-    target: Coded
+    attributes: Sequence[EncodedColumn]
+    target: EncodedColumn
     classes: tuple[str, ...]
     n_rows: int
 
     @property
     def is_spread(self) -> bool:
-        """Whether a column holds ranges or sets."""
+        """Return whether a column holds ranges or sets."""
         return any(attribute.spread for attribute in self.attributes)
 
     @property
     def has_missing(self) -> bool:
-        """Whether a value is missing anywhere; NaN and the infinities count as missing."""
+        """Return whether a value is missing anywhere; NaN and the infinities count as missing."""
         return any(attribute.n_special for attribute in self.attributes)
+
+
+def growth_faults(min_rows: int | None, confidence: float = 0.25) -> list[str]:
+    """Return the faults of the parameters that learners of trees and of rules share."""
+    faults = []
+    if min_rows is not None and min_rows < 1:
+        faults.append(f"min_rows={min_rows}: must be at least 1.")
+    if not 0 < confidence <= 0.5:
+        faults.append(f"confidence={confidence}: must be above 0 and at most 0.5.")
+    return faults
 
 
 def find_columns(
@@ -53,19 +66,18 @@ def find_columns(
     features: Sequence[str] | None,
     weight: str | None,
 ) -> Columns:
-    """Meet the names of a request with the source's columns; lists every fault at once.
+    """Match the names of a request with the source's columns; raise one error with every fault.
 
-    A feature may be there as its bounds only: `x_lo` and `x_hi` where `x` is asked for.
+    A feature may exist as its bounds only: `x_lo` and `x_hi` for `x`.
     """
     types = {column: element_type(held) for column, held in source.columns.items()}
-    by_fold = {fold(column): column for column in source.columns}
+    by_fold = by_normal_name(source.columns)
     faults: list[str] = []
 
     def find(name: str, role: str) -> str | None:
-        column = by_fold.get(fold(name))
+        column = by_fold.get(normalize_name(name))
         if column is None:
-            near = nearest(name, source.columns)
-            faults.append(f'{role} "{name}": the source has no such column.{near}')
+            faults.append(unknown_column(role, name, source.columns))
         return column
 
     target_column = find(target, "target")
@@ -78,18 +90,23 @@ def find_columns(
             if column not in apart and family_of(type_name) is not None
         ]
     else:
-        given = [
-            name if fold(name) not in by_fold and bounds_of(source, name) else find(name, "feature")
+        matched = [
+            name
+            if normalize_name(name) not in by_fold and bounds_of(source, name)
+            else find(name, "feature")
             for name in features
         ]
-        found = [column for column in given if column is not None]
+        found = [column for column in matched if column is not None]
         faults += [
-            f'feature "{column}": named twice, or as target or weight too. Name it once.'
+            f'feature "{column}": named twice, or also the target or the weight. Name it once.'
             for column in dict.fromkeys(found)
             if found.count(column) > 1 or column in apart
         ]
     faults += [
-        f'"{column}": columns of type {told(source.columns[column])} cannot be learnt from.'
+        (
+            f'"{column}": columns of type {display_type(source.columns[column])} are not supported '
+            "as features. Remove the feature, or cast it in a view."
+        )
         for column in [*found, *(c for c in apart if c is not None)]
         if column in types
         and family_of(source.columns[column] if column in apart else types[column]) is None
@@ -102,17 +119,19 @@ def find_columns(
     if weight_column is not None and family_of(source.columns[weight_column]) not in NUMBERS:
         faults.append(f'weight "{weight_column}": the column must hold numbers.')
     if target_column is not None and not found and not faults:
-        faults.append("no feature: the source has no other column that can be learnt from.")
+        faults.append("no features: the source has no other column of a supported type.")
     if len(found) > MAX_FEATURES:
-        faults.append(f"{len(found):,} features are too many (at most {MAX_FEATURES:,}).")
+        faults.append(
+            f"{len(found):,} features are too many (at most {MAX_FEATURES:,}). Name fewer."
+        )
     if faults:
         raise RequestError(*faults)
     assert target_column is not None
     return Columns(target=target_column, features=found, weight=weight_column)
 
 
-def prepare(engine: Engine, source: Source, columns: Columns) -> Lesson:
-    """Give every value a code, and count the distinct combinations."""
+def prepare(engine: Engine, source: Source, columns: Columns) -> TrainingSet:
+    """Encode every value, and count the distinct combinations."""
     features = find_features(engine, source, columns.features)
     source, features = with_ranges(engine, source, features)
     dictionaries = Dictionaries(engine, source)
@@ -132,11 +151,11 @@ def prepare(engine: Engine, source: Source, columns: Columns) -> Lesson:
     names = _row_names(source, attributes, words, target, columns.weight)
     params: Mapping[str, object] = {"first_class": first_class}
     engine.make("encode/row", names=names, to="ppdt_coded")
-    engine.make("tree/unit", params, names)
+    engine.make("learn/trees/unit", params, names)
     engine.drop("ppdt_coded")
-    rows = engine.rows("tree/class", params, {"target": target})
+    rows = engine.rows("learn/trees/class", params, {"target": target})
     n_rows = engine.count("encode/size", names={"source": source.relation})
-    return Lesson(
+    return TrainingSet(
         attributes=[
             on_axis(attribute, feature) if attribute.spread else attribute
             for attribute, feature in zip(attributes, features, strict=True)
@@ -149,14 +168,16 @@ def prepare(engine: Engine, source: Source, columns: Columns) -> Lesson:
 
 def _row_names(
     source: Source,
-    attributes: Sequence[Coded],
+    attributes: Sequence[EncodedColumn],
     words: object,
-    target: Coded,
+    target: EncodedColumn,
     weight: str | None,
 ) -> dict[str, object]:
-    others = [Other(name="target", form="code", column=target.name, alias=target.dictionary_alias)]
+    others = [
+        CarriedColumn(name="target", form="code", column=target.name, alias=target.dictionary_alias)
+    ]
     if weight is not None:
-        others.append(Other(name="weight", form="column", column=weight))
+        others.append(CarriedColumn(name="weight", form="column", column=weight))
     return {
         "source": source.relation,
         "attributes": attributes,
@@ -168,26 +189,23 @@ def _row_names(
     }
 
 
-def check_classes(target: Coded, n_classes: int) -> None:
-    """Raise where there is nothing to tell apart, or too much."""
+def check_classes(target: EncodedColumn, n_classes: int, one_class: str = ONE_CLASS) -> None:
+    """Raise if the target has fewer than two classes, or too many."""
     if n_classes < 2:
-        what = "one value only" if n_classes else "no value at all"
-        raise RequestError(
-            f'target "{target.name}": it has {what}, so there is nothing to tell apart. '
-            "Choose another target."
-        )
+        found = one_class if n_classes else NO_CLASS
+        raise RequestError(f'target "{target.name}": it has {found}')
     if n_classes > MAX_CLASSES:
         raise RequestError(
-            f'target "{target.name}": {n_classes:,} different values are too many classes '
-            f"(at most {MAX_CLASSES:,}). Group them first."
+            f'target "{target.name}": {n_classes:,} distinct values are too many classes (at '
+            f"most {MAX_CLASSES:,}). Group them first."
         )
 
 
 def _check_weight(engine: Engine, source: Source, weight: str) -> None:
     names = {"source": source.relation, "weight": weight}
-    n_wrong = engine.count("tree/weight", names=names)
+    n_wrong = engine.count("learn/trees/weight", names=names)
     if n_wrong:
         raise RequestError(
             f'weight "{weight}": {n_wrong:,} rows have no weight, or one that is not above 0 and '
-            "below a million million. Leave those rows out."
+            "below 10^12. Leave those rows out."
         )

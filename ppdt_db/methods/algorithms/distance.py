@@ -1,42 +1,42 @@
-"""Axis: how far rows lie apart, one axis for each quasi-identifier.
+"""Distances between rows: one scale of coordinates and weights for each quasi-identifier.
 
-ppdt_code_<i> ──▶ ppdt_axis_<i> (coordinates of numbers) ──▶ factors and costs, all in one scale
+ppdt_code_<i> ──▶ ppdt_coordinate_<i> (of numbers) ──▶ factors and costs, all in one scale
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import frexp, isfinite, sqrt
-from typing import Literal, get_args
+from typing import Literal
 
-from ppdt_db.coded import Coded, Encoded
+from ppdt_db.encode.columns import EncodedColumn, EncodedTable
 from ppdt_db.engine import Engine
-from ppdt_db.policy import raise_all
+from ppdt_db.policy.roles import raise_all
+from ppdt_db.sqltext.numbered import NumberedName
 
 Scale = Literal["deviation", "range", "none"]
-SCALES: tuple[str, ...] = get_args(Scale)
 FULL = 2.0**30
-"""The whole number that stands for the largest distance that a table allows."""
+"""The whole number that stands for the largest distance in a table."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure:
-    """What counts how much in a distance."""
+class DistanceMeasure:
+    """The weights and scales of a distance."""
 
     scale: Scale = "deviation"
     gamma: float = 1.0
     weights: Mapping[str, float] | None = None
 
     def weight(self, name: str) -> float:
-        """How much an attribute counts."""
+        """Return the weight of an attribute."""
         return float((self.weights or {}).get(name, 1.0))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Axis:
-    """One quasi-identifier as the templates measure it.
+class DistanceColumn:
+    """A quasi-identifier in the form in which the templates measure it.
 
-    `stretch` turns a step of a number into the unit of the loss, `penalty` is the loss of a
-    category that differs; `unit` turns both into the whole numbers of a distance.
+    `stretch` converts one unit of a number into the unit of the loss, `penalty` is the loss of two
+    different categories; `unit` converts both into the whole numbers of a distance.
     """
 
     position: int
@@ -47,9 +47,12 @@ class Axis:
     penalty: float = 0.0
     unit: float = 1.0
 
+    alias = NumberedName("axis_%d")
+    relation = NumberedName("ppdt_coordinate_%d")
+
     @property
     def column(self) -> str:
-        """Its column among the points."""
+        """Its column in the relation of points."""
         return f"v{self.position}"
 
     @property
@@ -59,56 +62,58 @@ class Axis:
 
     @property
     def square(self) -> float:
-        """The loss of a number that is one step off."""
+        """The loss of a number that is off by one."""
         return self.stretch**2
 
     @property
     def far_square(self) -> float:
-        """The loss of a number that is missing; infinite where floats cannot hold it."""
+        """The loss of a missing number; infinite if floats cannot hold it."""
         reach = self.stretch * self.span
         return reach * reach
 
     @property
     def factor(self) -> float:
-        """What a squared step counts in a distance."""
+        """The factor of a squared difference in a distance."""
         return (self.stretch * self.unit) ** 2
 
     @property
     def far(self) -> float:
-        """What a missing number counts in a distance, squared."""
+        """The squared distance of a missing number."""
         return (self.stretch * self.span * self.unit) ** 2
 
     @property
     def cost(self) -> int:
-        """What a category that differs counts in a distance."""
+        """The distance of a different category."""
         return round(self.penalty * self.unit)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Loss:
-    """What a release loses: within its classes, and if all rows were one class."""
+class InformationLoss:
+    """The information loss of a release: within its classes, and with all rows in one class."""
 
     sse: float
     sst: float
 
     @property
     def il(self) -> float:
-        """The share that is lost, in percent."""
+        """The information lost, in percent."""
         return round(100 * self.sse / self.sst, 12) if self.sst else 0.0
 
     @property
     def figures(self) -> dict[str, object]:
-        """For the certificate."""
+        """The figures for the certificate."""
         return {"sse": self.sse, "sst": self.sst, "il": self.il}
 
 
-def make_axes(engine: Engine, encoded: Encoded, measure: Measure) -> list[Axis]:
-    """Lay out the coordinates of all numbers, and say what counts how much."""
+def make_axes(
+    engine: Engine, encoded: EncodedTable, measure: DistanceMeasure
+) -> list[DistanceColumn]:
+    """Compute the coordinates of all numbers, and the weight of each attribute."""
     axes = [_axis(engine, attribute, measure) for attribute in encoded.attributes]
     raise_all(
         [
-            f'scale {measure.scale}: the squared distances of "{attribute.name}" are too large for '
-            "a DOUBLE. Take deviation or range, or a smaller weight."
+            f'scale {measure.scale}: the squared distances of "{attribute.name}" are too large '
+            "for a DOUBLE. Use scale deviation or range, or a smaller weight."
             for attribute, axis in zip(encoded.attributes, axes, strict=True)
             if not isfinite(axis.far_square)
         ]
@@ -117,33 +122,36 @@ def make_axes(engine: Engine, encoded: Encoded, measure: Measure) -> list[Axis]:
     return [replace(axis, unit=FULL / longest if longest else 1.0) for axis in axes]
 
 
-def fineness(axes: Sequence[Axis]) -> float:
-    """Into how many parts the unit of the loss is divided: 2^40, or what 2^31 rows allow.
+def fineness(axes: Sequence[DistanceColumn]) -> float:
+    """Return the number of parts of the loss unit: 2^40, or fewer so that 2^31 rows fit.
 
-    >>> fineness([Axis(position=0, is_number=True, has_null=False, stretch=1.0, span=2.0**60)])
+    >>> wide = {"stretch": 1.0, "span": 2.0**60}
+    >>> fineness([DistanceColumn(position=0, is_number=True, has_null=False, **wide)])
     4.656612873077393e-10
     """
     largest = sum(axis.far_square + axis.penalty for axis in axes)
     return 2.0 ** min(40, 90 - max(0, frexp(largest)[1]))
 
 
-def drop_axes(engine: Engine, axes: Sequence[Axis]) -> None:
-    """Remove the coordinates."""
-    engine.drop(*(f"ppdt_axis_{axis.position}" for axis in axes if axis.is_number))
+def drop_axes(engine: Engine, axes: Sequence[DistanceColumn]) -> None:
+    """Drop the coordinates."""
+    engine.drop(*(f"ppdt_coordinate_{axis.position}" for axis in axes if axis.is_number))
 
 
-def _axis(engine: Engine, attribute: Coded, measure: Measure) -> Axis:
+def _axis(engine: Engine, attribute: EncodedColumn, measure: DistanceMeasure) -> DistanceColumn:
     weight = measure.weight(attribute.name)
     if attribute.kind != "ordered":
-        return Axis(
+        return DistanceColumn(
             position=attribute.position,
             is_number=False,
             has_null=attribute.has_null,
             penalty=measure.gamma * weight,
         )
     names = {"attribute": attribute}
-    engine.make("micro/axis", names=names, to=f"ppdt_axis_{attribute.position}")
-    n_values, total, squares, span, step = engine.row("micro/spread", names=names)
+    engine.make(
+        "methods/microaggregate/coordinate", names=names, to=f"ppdt_coordinate_{attribute.position}"
+    )
+    n_values, total, squares, span, step = engine.row("methods/microaggregate/spread", names=names)
     assert isinstance(n_values, int) and isinstance(total, int) and isinstance(squares, int)
     assert isinstance(span, float) and isinstance(step, float)
     lengths = {
@@ -155,7 +163,7 @@ def _axis(engine: Engine, attribute: Coded, measure: Measure) -> Axis:
     else:
         length = lengths[measure.scale]
         stretch = weight / length if length else 0.0
-    return Axis(
+    return DistanceColumn(
         position=attribute.position,
         is_number=True,
         has_null=attribute.n_special > 0,
@@ -164,8 +172,8 @@ def _axis(engine: Engine, attribute: Coded, measure: Measure) -> Axis:
     )
 
 
-def value_of_unit(attribute: Coded) -> float:
-    """How large the smallest step of an attribute is: in its own unit, days or seconds."""
+def value_of_unit(attribute: EncodedColumn) -> float:
+    """Return the size of an attribute's smallest step: in its own unit, days or seconds."""
     if attribute.is_scaled:
         return attribute.magnitude / 2**60 if attribute.magnitude else 1.0
     if attribute.family in ("timestamp", "timestamptz", "time"):

@@ -1,4 +1,4 @@
-"""Error-risk pruning: make leaves of branches, where it takes away most risk for an added error.
+"""Error-risk pruning: turn branches into leaves, most risk removed per added error first.
 
 Yang, Wang, Hu, Li (2019), figure 2. When a branch is pruned only the nodes above it change.
 """
@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from math import floor
 
-from ppdt_db.risk import NodeRisk
+from ppdt_db.methods.algorithms.node_risk import NodeRisk
 
-# What is pruned first: whether errors are added, falling omega, deeper, larger gain, node order.
+# The order of pruning: no added error first, then falling omega, depth, larger gain, node number.
 Key = tuple[bool, int, int, int, int]
 
 
 @dataclass(slots=True)
-class Branch:
-    """A node and what lies below it, as far as it is not pruned."""
+class RiskNode:
+    """A node and the unpruned part of the branch below it."""
 
     depth: int
     parent: int | None
@@ -25,14 +25,14 @@ class Branch:
     n_broken: int = 0
     risk: int | None = None
     risks: list[tuple[int, int]] = field(default_factory=list)
-    """A heap of the children's risks; some are no longer true."""
+    """A heap of the children's risks; some are out of date."""
     key: Key | None = None
     queued: Key | None = None
-    """Its place in the queue, which is its key, or an earlier one that it once had."""
+    """Its key in the queue, which may be an earlier one."""
 
 
 class ErrorRiskPruning:
-    """The tree while it is pruned; `broken` are the nodes that may not be a leaf."""
+    """The tree during pruning; `broken` are the nodes that may not be a leaf."""
 
     def __init__(
         self, parents: Sequence[int | None], nodes: Sequence[NodeRisk], broken: set[int]
@@ -40,13 +40,13 @@ class ErrorRiskPruning:
         self.nodes = nodes
         self.broken = broken
         self.pruned: list[int] = []
-        self.branches: list[Branch] = []
+        self.branches: list[RiskNode] = []
         for number, parent in enumerate(parents):
             depth = 0
             if parent is not None:
                 depth = self.branches[parent].depth + 1
                 self.branches[parent].children.append(number)
-            self.branches.append(Branch(depth=depth, parent=parent))
+            self.branches.append(RiskNode(depth=depth, parent=parent))
         for number in range(len(nodes) - 1, -1, -1):
             self._sum_up(number)
         self.waiting: list[Key] = []
@@ -54,9 +54,9 @@ class ErrorRiskPruning:
             self._key(number, branch)
 
     def run(self) -> list[int]:
-        """Prune until every leaf with rows may be one; returns the leaf above every node.
+        """Prune until every leaf with rows is allowed; return the leaf above every node.
 
-        Where the root itself is broken it is what is left.
+        If the root itself is broken, it is the only node left.
         """
         while self.waiting:
             key = heappop(self.waiting)
@@ -76,7 +76,7 @@ class ErrorRiskPruning:
         return leaf_of
 
     def _sum_up(self, number: int) -> None:
-        """What a branch has, from its children, or from the node where it has none."""
+        """Sum up a branch from its children, or from the node if it has none."""
         branch, node = self.branches[number], self.nodes[number]
         if not branch.children:
             branch.n_wrong, branch.risk = node.n_wrong, node.risk
@@ -89,8 +89,8 @@ class ErrorRiskPruning:
         heapify(branch.risks)
         branch.risk = branch.risks[0][0] if branch.risks else None
 
-    def _key(self, number: int, branch: Branch) -> None:
-        """The turn of a branch; None where it has no leaf that must go."""
+    def _key(self, number: int, branch: RiskNode) -> None:
+        """Return the priority of a branch; None if it has no leaf that must go."""
         node = self.nodes[number]
         if not branch.children or not branch.n_broken:
             branch.key = None
@@ -99,13 +99,13 @@ class ErrorRiskPruning:
         gain, errors = node.risk - branch.risk, node.n_wrong - branch.n_wrong
         omega = floor(gain / errors + 0.5) if errors else 0
         key = branch.key = (errors != 0, -omega, -branch.depth, -gain, number)
-        # It must be looked at when its turn comes, or before.
+        # Its entry must not come later than its turn.
         if branch.queued is None or key < branch.queued:
             branch.queued = key
             heappush(self.waiting, key)
 
     def _prune(self, number: int) -> None:
-        """Make a leaf of a branch, and tell the nodes above."""
+        """Turn a branch into a leaf, and update the nodes above."""
         branch = self.branches[number]
         before = (branch.n_wrong, branch.n_broken, branch.risk)
         self.pruned.append(number)
@@ -128,8 +128,8 @@ class ErrorRiskPruning:
             self._key(number, above)
             branch, child = above, number
 
-    def _replace_risk(self, above: Branch, child: int, risk: int | None) -> bool:
-        """Note a child's new risk; returns whether the least risk of the branch is another now."""
+    def _replace_risk(self, above: RiskNode, child: int, risk: int | None) -> bool:
+        """Store a child's new risk; return whether the minimum risk of the branch changes."""
         assert risk is not None, "a branch with rows keeps them"
         risks = above.risks
         heappush(risks, (risk, child))

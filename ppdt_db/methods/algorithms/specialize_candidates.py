@@ -1,50 +1,50 @@
-"""Openings: the nodes of each attribute that may be opened next, and what each would tell.
+"""The candidates of each attribute: the nodes that may be opened next, with their gains.
 
 A tree's nodes come from a hierarchy, or are the root and its values. An interval of numbers is cut
-in two where the target gains most. A suppressed value may be disclosed by itself.
+in two where the gain is largest. A suppressed value may be disclosed on its own.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ppdt_db.coded import Coded
+from ppdt_db.encode.columns import EncodedColumn
 from ppdt_db.engine import Engine
-from ppdt_db.names import listed
+from ppdt_db.sqltext.quoting import listed
 
-Kind = Literal["tree", "interval", "hidden"]
+CandidateKind = Literal["tree", "interval", "hidden"]
 
 
 @dataclass(kw_only=True)
 class Candidate:
-    """A node that may be opened next: in a tree, an interval, or a suppressed value."""
+    """A node that may be opened next: of a tree, an interval, or a suppressed value."""
 
-    attribute: Coded
+    attribute: EncodedColumn
     node_id: int
     first_code: int
     gain: float
     n_children: int = 2
     left_id: int | None = None
     smallest: int | None = None
-    """The smallest class that opening it would make, as far as classes were counted."""
+    """The smallest class that opening it would create, if classes were counted."""
 
     @property
     def least(self) -> int:
-        """The smallest class that opening it would make."""
+        """Return the smallest class that opening it would create."""
         assert self.smallest is not None
         return self.smallest
 
 
 @dataclass(kw_only=True)
 class Cut:
-    """How far one attribute is specialized: what was opened, and what may be opened."""
+    """The state of one attribute: what has been opened, and what may be opened."""
 
-    attribute: Coded
-    kind: Kind
+    attribute: EncodedColumn
+    kind: CandidateKind
     open: dict[int, Candidate] = field(default_factory=dict)
     below: dict[int, list[Candidate]] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
-    """In a tree or among intervals: the turn at which each node was opened."""
+    """In a tree or among intervals, the turn at which each node was opened."""
     disclosed: list[int] = field(default_factory=list)
     spans: dict[int, tuple[int, int]] = field(default_factory=dict)
     """The first and last code of every interval."""
@@ -52,12 +52,12 @@ class Cut:
 
     @property
     def child(self) -> str:
-        """The relation of where candidates would send codes."""
+        """The relation of the children to which candidates would send codes."""
         return f"ppdt_child_{self.attribute.position}"
 
 
-def kind_of(attribute: Coded, *, suppresses: bool) -> Kind:
-    """How an attribute is specialized."""
+def kind_of(attribute: EncodedColumn, *, suppresses: bool) -> CandidateKind:
+    """Return how an attribute is specialized."""
     if attribute.has_hierarchy:
         return "tree"
     if attribute.kind == "ordered":
@@ -65,7 +65,7 @@ def kind_of(attribute: Coded, *, suppresses: bool) -> Kind:
     return "hidden" if suppresses else "tree"
 
 
-class Openings:
+class CandidatePool:
     """The candidates of all attributes; keeps `ppdt_fork` and the `ppdt_child_<i>`."""
 
     def __init__(self, engine: Engine, cuts: Mapping[int, Cut], k: int) -> None:
@@ -74,15 +74,15 @@ class Openings:
         self.k = k
 
     def begin(self) -> None:
-        """The roots of all attributes, and what opening each node of a tree would tell."""
+        """Create the roots of all attributes, and the gain of opening each node of a tree."""
         engine = self.engine
-        engine.make("specialize/no_fork", to="ppdt_fork")
+        engine.make("methods/specialize/no_fork", to="ppdt_fork")
         for cut in self.cuts.values():
             if cut.kind == "tree" and cut.attribute.n_codes > 1:
                 step = "fork" if cut.attribute.has_hierarchy else "flat_fork"
                 names = {"attribute": cut.attribute}
-                engine.append(f"specialize/{step}", "ppdt_fork", {}, names)
-        self._plant()
+                engine.append(f"methods/specialize/{step}", "ppdt_fork", {}, names)
+        self._make_tree_candidates()
         whole = [cut for cut in self.cuts.values() if cut.kind == "interval"]
         for cut in whole:
             cut.spans[0] = (0, cut.attribute.n_codes - 1)
@@ -92,9 +92,9 @@ class Openings:
                 self.weigh_values(cut)
             self.place(cut)
 
-    def _plant(self) -> None:
-        """The gains of all inner nodes, and the roots as candidates."""
-        for row in self.engine.rows("specialize/gain"):
+    def _make_tree_candidates(self) -> None:
+        """Store the gains of all inner nodes, and the roots as candidates."""
+        for row in self.engine.rows("methods/specialize/gain"):
             position, node_id, parent_id, first_code, n_children = (
                 None if number is None else int(str(number)) for number in row[:5]
             )
@@ -114,7 +114,7 @@ class Openings:
                 cut.below.setdefault(parent_id, []).append(found)
 
     def cut_intervals(self, wanted: Sequence[tuple[Cut, int]]) -> None:
-        """The best binary cuts of some intervals, as candidates."""
+        """Return the best binary cuts of intervals, as candidates."""
         wanted = [(cut, node) for cut, node in wanted if cut.spans[node][0] < cut.spans[node][1]]
         if not wanted:
             return
@@ -131,10 +131,10 @@ class Openings:
                 "last_codes": [cut.spans[node][1] for cut, node in wanted],
             }
         )
-        self.engine.make("specialize/edge", params)
-        self.engine.make("specialize/best_cut")
-        self.engine.append("specialize/cut_fork", "ppdt_fork")
-        for row in self.engine.rows("specialize/found_cut"):
+        self.engine.make("methods/specialize/edge", params)
+        self.engine.make("methods/specialize/best_cut")
+        self.engine.append("methods/specialize/cut_fork", "ppdt_fork")
+        for row in self.engine.rows("methods/specialize/found_cut"):
             position, node, left, at_code = (int(str(number)) for number in row[:4])
             cut = self.cuts[position]
             first, last = cut.spans[node]
@@ -148,14 +148,14 @@ class Openings:
             )
 
     def weigh_values(self, cut: Cut) -> None:
-        """What each suppressed value would tell now; what was counted of it stays true."""
+        """Compute the present gain of each suppressed value; earlier counts stay valid."""
         params = {
             "attribute_id": cut.attribute.position,
             "k": self.k,
             **listed({"disclosed": cut.disclosed}),
         }
         is_first = not cut.disclosed
-        for row in self.engine.rows("specialize/value_gain", params):
+        for row in self.engine.rows("methods/specialize/value_gain", params):
             code, gain = int(str(row[0])), _number(row[2])
             if is_first:
                 cut.open[code] = Candidate(
@@ -165,11 +165,13 @@ class Openings:
                 cut.open[code].gain = gain
 
     def place(self, cut: Cut) -> None:
-        """Where the attribute's candidates would send its codes."""
+        """Store the children to which the attribute's candidates would send its codes."""
         if not cut.open:
             self.engine.drop(cut.child)
             return
-        step = "specialize/child_value" if cut.kind == "hidden" else "specialize/child"
+        step = (
+            "methods/specialize/child_value" if cut.kind == "hidden" else "methods/specialize/child"
+        )
         params = listed({"node_ids": list(cut.open)})
         self.engine.make(step, params, {"attribute": cut.attribute}, to=cut.child)
 

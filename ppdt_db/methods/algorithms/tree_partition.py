@@ -1,4 +1,4 @@
-"""Inducer: the decision tree that a method wraps, and the leaf of every cell.
+"""The decision tree that a method is built on, and the leaf of every cell.
 
 ppdt_cell ──(C4.5, or a tree that is given)──▶ tree ──▶ ppdt_leaf (cell_id, leaf_id)
 """
@@ -7,24 +7,35 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdt_db.coded import Coded, Encoded
+from ppdt_db.cost.effort import Effort
+from ppdt_db.cost.scaling import BY_CELLS
+from ppdt_db.encode.columns import EncodedColumn, EncodedTable
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.families import family_of, told
-from ppdt_db.learn.finish import find_thresholds, finish, make_inner
-from ppdt_db.learn.grow import Growth, Rules
-from ppdt_db.learn.grown import Grown, whole
-from ppdt_db.learn.lesson import Lesson, check_classes
-from ppdt_db.learn.prune import Pruning
-from ppdt_db.learn.thresholds import in_type
-from ppdt_db.learn.trees import C45
-from ppdt_db.learn.walk import make_leads
-from ppdt_db.methods.contract import Task
-from ppdt_db.names import Sql, fold, nearest
-from ppdt_db.tree import Tested, Tree
+from ppdt_db.learn.trees.decode import find_thresholds, finish, make_inner
+from ppdt_db.learn.trees.grow import Growth, GrowthOptions
+from ppdt_db.learn.trees.learners import C45
+from ppdt_db.learn.trees.node import SIDES, GrowingNode, as_int
+from ppdt_db.learn.trees.prune import Pruning
+from ppdt_db.learn.trees.reclassify import make_leads
+from ppdt_db.learn.trees.thresholds import in_type
+from ppdt_db.learn.trees.training_set import TrainingSet, check_classes
+from ppdt_db.methods.base import Task
+from ppdt_db.methods.options import option
+from ppdt_db.sqltext.column_types import display_type, family_of
+from ppdt_db.sqltext.quoting import Sql, by_normal_name, did_you_mean, normalize_name
+from ppdt_db.tree.tree import Tested, Tree
 
-SIDES = {"<=": 0, ">": 1, "missing": -1}
-# What can be compared by thresholds; all that is not ordered is compared by its text.
+TREE = option(help="kactus, erp, mict: tree to use (a file of `learn --json`).")
+GROWING: Mapping[str, Effort] = {
+    "grow": Effort(law=BY_CELLS, per_level=16, levels_per_halving=1.1, piece=1, cell_micros=0.5),
+    "prune": Effort(law=BY_CELLS, per_level=12, levels_per_halving=1.0, cell_micros=1.1),
+}
+"""The work of growing and pruning a tree of its own."""
+MIN_ROWS = option(
+    help="kactus, erp, mict: rows that two branches of a split must hold. Default: 2."
+)
+# Types that can be compared with thresholds; values without an order are compared as text.
 SORTS: dict[str, str] = {
     **dict.fromkeys(["integer", "huge", "decimal", "float"], "number"),
     **dict.fromkeys(["date", "timestamp"], "moment"),
@@ -34,35 +45,40 @@ SORTS: dict[str, str] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Induced:
-    """A tree in values, and the same in the codes of the run; nodes have the same numbers."""
+class TreePartition:
+    """A tree in values, and the same tree in the codes of the run, with the same node numbers."""
 
     tree: Tree
-    nodes: Sequence[Grown]
+    nodes: Sequence[GrowingNode]
 
 
-def find_tree(task: Task, given: Tree | None, learner: C45) -> Induced:
-    """The tree that is given, or one that is grown over the run's quasi-identifiers."""
-    return induce(task, learner) if given is None else take_over(task.engine, task.encoded, given)
+def find_tree(task: Task, tree: Tree | None, learner: C45) -> TreePartition:
+    """Return the tree given, or grow one over the run's quasi-identifiers."""
+    return induce(task, learner) if tree is None else take_over(task.engine, task.encoded, tree)
 
 
-def induce(task: Task, learner: C45) -> Induced:
-    """Grow C4.5 over the run's quasi-identifiers; a missing value takes a branch of its own."""
+def induce(task: Task, learner: C45) -> TreePartition:
+    """Grow C4.5 over the run's quasi-identifiers; missing values get a branch of their own."""
     encoded, engine = task.encoded, task.engine
     target = encoded.target
     assert target is not None and learner.missing == "branch"
-    # Every row needs a leaf, also one whose class is NULL: here NULL is a class like any other.
+    # Every row needs a leaf, even if its class is NULL: here NULL is a class like any other.
     check_classes(target, target.n_codes)
     params = {"first_class": 0}
-    engine.make("inducer/unit", params, {"attributes": encoded.attributes}, to="ppdt_unit")
-    classes = engine.rows("tree/class", params, {"target": target})
-    lesson = Lesson(
+    engine.make(
+        "methods/tree_partition/unit",
+        params,
+        {"attributes": encoded.attributes},
+        to="ppdt_unit",
+    )
+    classes = engine.rows("learn/trees/class", params, {"target": target})
+    lesson = TrainingSet(
         attributes=encoded.attributes,
         target=target,
         classes=tuple("NULL" if value is None else str(value) for _, value in classes),
         n_rows=encoded.n_rows,
     )
-    rules = Rules(
+    rules = GrowthOptions(
         criterion="ratio",
         min_rows=learner.min_rows,
         missing=learner.missing,
@@ -79,15 +95,15 @@ def induce(task: Task, learner: C45) -> Induced:
     nodes = list(root.walk())
     for number, node in enumerate(nodes):
         node.node_id = number
-    return Induced(tree=tree, nodes=nodes)
+    return TreePartition(tree=tree, nodes=nodes)
 
 
-def take_over(engine: Engine, encoded: Encoded, tree: Tree) -> Induced:
-    """Find the values that a given tree tests among the codes of the run."""
-    own = {fold(attribute.name): attribute for attribute in encoded.attributes}
-    coded = {tested.name: own[fold(tested.name)] for tested in tree.attributes}
+def take_over(engine: Engine, encoded: EncodedTable, tree: Tree) -> TreePartition:
+    """Map the values that a given tree tests to the codes of the run."""
+    own = {normalize_name(attribute.name): attribute for attribute in encoded.attributes}
+    coded = {tested.name: own[normalize_name(tested.name)] for tested in tree.attributes}
     places = {t.name: _places(engine, tree, t, coded[t.name]) for t in tree.attributes}
-    grown = [Grown(number, node.counts) for number, node in enumerate(tree.nodes)]
+    grown = [GrowingNode(number, node.counts) for number, node in enumerate(tree.nodes)]
     for made, node in zip(grown, tree.nodes, strict=True):
         if node.attribute is None or not node.branches:
             continue
@@ -102,72 +118,74 @@ def take_over(engine: Engine, encoded: Encoded, tree: Tree) -> Induced:
             if branch.value is not None:
                 made.at_code = places[node.attribute][branch.value]
             made.children[SIDES[branch.test]] = grown[branch.child]
-    return Induced(tree=tree, nodes=grown)
+    return TreePartition(tree=tree, nodes=grown)
 
 
 def tree_faults(tree: object, quasi: Sequence[str], columns: Mapping[str, str]) -> list[str]:
-    """What keeps a given tree from being one over the quasi-identifiers."""
+    """Return the faults of a given tree over the quasi-identifiers."""
     if not isinstance(tree, Tree):
         return [
-            f"tree: {type(tree).__name__} is no tree of ours. `tree_from_sklearn` takes one over "
-            "from scikit-learn, `read_tree` reads one from JSON."
+            f"tree: {type(tree).__name__} is not a tree of ppdt_db. `tree_from_sklearn` converts "
+            "one from scikit-learn, `read_tree` reads one from JSON."
         ]
-    known = {fold(name): name for name in columns}
-    own = {fold(name) for name in quasi}
+    by_fold = by_normal_name(columns)
+    own = {normalize_name(name) for name in quasi}
     faults: list[str] = []
     for tested in tree.attributes:
-        column = known.get(fold(tested.name))
+        column = by_fold.get(normalize_name(tested.name))
         if column is None:
-            hint = nearest(tested.name, list(columns))
-            faults.append(f'tree: it tests "{tested.name}", which the source lacks.{hint}')
-        elif fold(tested.name) not in own:
+            hint = did_you_mean(tested.name, list(columns))
             faults.append(
-                f'tree: it tests "{column}", which is no quasi-identifier. Name it with --qi, or '
-                "grow a tree without it."
+                f'tree: it tests "{tested.name}", which is not a column of the source.{hint}'
+            )
+        elif normalize_name(tested.name) not in own:
+            faults.append(
+                f'tree: it tests "{column}", which is not a quasi-identifier. Add it with --qi, '
+                "or grow a tree without it."
             )
         elif SORTS.get(tested.family) != SORTS.get(family_of(columns[column]) or "text"):
             faults.append(
-                f'tree: it tests "{column}" as {told(tested.type_name)}, the column is '
-                f"{told(columns[column])}. Cast it in a view."
+                f'tree: it tests "{column}" as {display_type(tested.type_name)}, but the column '
+                f"is {display_type(columns[column])}. Cast it in a view."
             )
         elif _has_wrong_threshold(tree, tested):
             faults.append(_no_value(tested))
     return faults
 
 
-def fill_leaves(task: Task, induced: Induced) -> dict[int, int]:
-    """Let every cell walk to its leaf; returns the rows of every leaf that holds any."""
+def fill_leaves(task: Task, induced: TreePartition) -> dict[int, int]:
+    """Assign every cell to its leaf; return the number of rows of every leaf that has any."""
     engine = task.engine
     walk_down(engine, task.encoded, induced)
-    uncovered = engine.count("inducer/uncovered")
+    uncovered = engine.count("methods/tree_partition/uncovered")
     if uncovered:
         raise RequestError(
-            f"tree: {uncovered:,} rows reach no leaf: it has no branch for a value of theirs, or "
-            "for a missing one. Every row must lie in exactly one leaf. `ppdt learn c45 --missing "
+            f"tree: {uncovered:,} rows reach no leaf: a value of theirs, or a missing one, has "
+            "no branch. Every row must reach exactly one leaf. `ppdt learn c45 --missing "
             "branch` gives missing values a branch of their own."
         )
-    sizes = engine.rows("inducer/leaf_size")
-    return {whole(leaf_id): whole(n_rows) for leaf_id, n_rows in sizes}
+    sizes = engine.rows("methods/tree_partition/leaf_size")
+    return {as_int(leaf_id): as_int(n_rows) for leaf_id, n_rows in sizes}
 
 
-def walk_down(engine: Engine, encoded: Encoded, induced: Induced) -> None:
-    """Let every cell walk down; who finds no branch is not in `ppdt_leaf`."""
+def walk_down(engine: Engine, encoded: EncodedTable, induced: TreePartition) -> None:
+    """Assign cells to leaves; those that find no branch are not in `ppdt_leaf`."""
     names: dict[str, object] = {"attributes": encoded.attributes}
-    # A node whose values the source lacks altogether tests something all the same.
+    # A node may test only values that the source does not contain.
     inner = [node for node in induced.nodes if node.attribute is not None]
     make_inner(engine, inner)
     make_leads(engine, inner, {node.node_id: node.total for node in induced.nodes})
-    engine.make("inducer/entered", names=names, to="ppdt_walk")
-    engine.make("inducer/leaf")
+    engine.make("methods/tree_partition/entered", names=names, to="ppdt_descent")
+    engine.make("methods/tree_partition/leaf")
     for _ in range(depth_of(induced.tree)):
-        engine.make("inducer/step", names=names, to="ppdt_stepped")
-        engine.rename("ppdt_stepped", "ppdt_walk")
-        engine.append("inducer/leaf", "ppdt_leaf")
-    engine.drop("ppdt_walk", "ppdt_inner", "ppdt_leads")
+        engine.make("methods/tree_partition/step", names=names, to="ppdt_next_descent")
+        engine.rename("ppdt_next_descent", "ppdt_descent")
+        engine.append("methods/tree_partition/leaf", "ppdt_leaf")
+    engine.drop("ppdt_descent", "ppdt_inner", "ppdt_leads")
 
 
 def depth_of(tree: Tree) -> int:
-    """The longest way from the root to a leaf."""
+    """Return the length of the longest path from the root to a leaf."""
     depths = [0] * len(tree.nodes)
     for number, node in enumerate(tree.nodes):
         for branch in node.branches:
@@ -175,7 +193,9 @@ def depth_of(tree: Tree) -> int:
     return max(depths)
 
 
-def _places(engine: Engine, tree: Tree, tested: Tested, attribute: Coded) -> dict[str, int | None]:
+def _places(
+    engine: Engine, tree: Tree, tested: Tested, attribute: EncodedColumn
+) -> dict[str, int | None]:
     values = {
         branch.value: None
         for node in tree.nodes
@@ -190,18 +210,22 @@ def _places(engine: Engine, tree: Tree, tested: Tested, attribute: Coded) -> dic
     names = {
         "attribute": attribute, "type_name": type_name, "tested_type": Sql(tested.type_name)
     }  # fmt: skip
-    rows = engine.rows("inducer/place", {"values": list(values), "places": places}, names)
+    rows = engine.rows(
+        "methods/tree_partition/place", {"values": list(values), "places": places}, names
+    )
     if not all(is_value for _, _, is_value in rows):
         raise RequestError(_no_value(tested))
-    return {str(value): None if code is None else whole(code) for value, code, _ in rows}
+    return {str(value): None if code is None else as_int(code) for value, code, _ in rows}
 
 
 def _no_value(tested: Tested) -> str:
-    return f'tree: a threshold on "{tested.name}" is no {tested.type_name}. Write it in that type.'
+    return (
+        f'tree: a threshold on "{tested.name}" is not a {tested.type_name}. Write it in that type.'
+    )
 
 
 def _has_wrong_threshold(tree: Tree, tested: Tested) -> bool:
-    """Whether a threshold is no number of its type, or would lose digits on its way into it."""
+    """Return whether a threshold is not a number of its type, or would lose digits in it."""
     if SORTS.get(tested.family) != "number":
         return False
     form = r"-?\d+"

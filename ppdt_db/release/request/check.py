@@ -1,14 +1,13 @@
-"""Checks a request as a whole, before any work: all faults at once, nothing touched."""
+"""Check a request as a whole before any work: report all faults at once, change nothing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ppdt_db.accept import ACCEPTABLE
 from ppdt_db.engine import DuckEngine, Engine
-from ppdt_db.methods.contract import Method
-from ppdt_db.names import nearest
-from ppdt_db.policy import Policy, Roles, raise_all, resolve
-from ppdt_db.request.columns import (
+from ppdt_db.methods.options import value_faults
+from ppdt_db.policy.accept import ACCEPTABLE
+from ppdt_db.policy.roles import Roles, raise_all, resolve
+from ppdt_db.release.request.columns import (
     hierarchy_faults,
     nested_faults,
     open_faults,
@@ -16,23 +15,24 @@ from ppdt_db.request.columns import (
     quasi_faults,
     released_faults,
 )
-from ppdt_db.request.databases import database_faults
-from ppdt_db.request.new_columns import last_runs, new_column_faults
-from ppdt_db.request.place import (
+from ppdt_db.release.request.databases import database_faults
+from ppdt_db.release.request.destination import (
     live_faults,
     overwritten_faults,
     release_faults,
     written_faults,
 )
-from ppdt_db.request.request import Request
-from ppdt_db.rules import rules_faults
-from ppdt_db.source import Source
+from ppdt_db.release.request.new_columns import last_runs, new_column_faults
+from ppdt_db.release.request.order import Order
+from ppdt_db.release.request.request import Request
+from ppdt_db.release.request.rules import rules_faults
+from ppdt_db.source.source import Source
+from ppdt_db.sqltext.quoting import did_you_mean
 
 
-def check_request(
-    engine: DuckEngine, source: Source, policy: Policy, method: Method, request: Request
-) -> tuple[Roles, int]:
-    """The roles and the number of rows of a run in DuckDB, or one error with all faults."""
+def check_request(engine: DuckEngine, source: Source, order: Order) -> tuple[Roles, int]:
+    """Return the roles and the number of rows of a DuckDB run; raise one error with every fault."""
+    policy, method, request = order.policy, order.method, order.request
 
     def own_faults(roles: Roles) -> list[str]:
         faults = database_faults(engine, request)
@@ -48,16 +48,19 @@ def check_request(
         if request.rules is not None:
             faults += rules_faults(engine, method, roles, request.rules, replace=request.replace)
             if request.file is not None and request.file.resolve() == request.rules.resolve():
-                faults.append("--out and --rules: two things cannot be written to one file.")
+                faults.append(
+                    "--out and --rules: two outputs cannot share one file. Name "
+                    "another file for one of them."
+                )
         return faults
 
-    return checked(engine, source, policy, method, request, own_faults)
+    return checked(engine, source, order, own_faults)
 
 
 def accept_faults(request: Request) -> list[str]:
-    """Return what is accepted under a name that nothing has."""
+    """Return the faults of --accept names that do not exist."""
     return [
-        f"--accept {name}: nothing has this name.{nearest(name, ACCEPTABLE)} Names: "
+        f"--accept {name}: unknown name.{did_you_mean(name, ACCEPTABLE)} Names: "
         f"{', '.join(ACCEPTABLE)}."
         for name in sorted(request.accept)
         if name not in ACCEPTABLE
@@ -67,24 +70,24 @@ def accept_faults(request: Request) -> list[str]:
 def checked(
     engine: Engine,
     source: Source,
-    policy: Policy,
-    method: Method,
-    request: Request,
+    order: Order,
     own_faults: Callable[[Roles], Sequence[str]],
 ) -> tuple[Roles, int]:
-    """The roles and the number of rows, or one error with all faults, some of an engine's own."""
+    """Return the roles and the number of rows; raise one error that lists every fault."""
+    policy, method, request = order.policy, order.method, order.request
     roles, faults, open_columns = resolve(policy, source.columns)
     faults += own_faults(roles)
     faults += request.bounds.faults
     faults += open_faults(engine, source, open_columns)
     faults += quasi_faults(source, roles)
     faults += order_faults(engine, source, roles)
-    # A target that is misspelt is missing for another reason than one that was not named.
+    # A misspelt target is reported as unknown, not as missing too.
     named = replace(roles, target=roles.target or policy.target)
+    faults += value_faults(method)
     faults += method.faults(named, source.columns)
     faults += [
-        f"{why} Say that you accept it: --accept {name}."
-        for name, why in method.weaker.items()
+        f"{why} To accept this, add --accept {name}."
+        for name, why in method.requires_accept.items()
         if name not in request.accept
     ]
     faults += accept_faults(request)

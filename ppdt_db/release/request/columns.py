@@ -1,32 +1,33 @@
-"""What the columns of a source cannot be, or cannot be shown as."""
+"""Faults of the columns of a request: types, recodings, orders, hierarchies and names."""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from ppdt_db.coded import Coded
-from ppdt_db.dictionaries import Dictionaries
-from ppdt_db.different import n_different
+from ppdt_db.encode.columns import EncodedColumn
+from ppdt_db.encode.dictionaries import Dictionaries
+from ppdt_db.encode.hierarchy import UnreadableError
 from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.families import ORDERED, family_of, told
-from ppdt_db.methods.contract import Method
-from ppdt_db.names import MOST_TOLD, fold, told_of
-from ppdt_db.policy import RECODINGS, Attribute, Roles
-from ppdt_db.source import Source
-from ppdt_db.taxonomy import UnreadableError
+from ppdt_db.methods.base import Method
+from ppdt_db.policy.roles import Attribute, Roles
+from ppdt_db.recodings import RECODINGS
+from ppdt_db.source.distinct import n_different
+from ppdt_db.source.source import Source
+from ppdt_db.sqltext.column_types import ORDERED, display_type, family_of
+from ppdt_db.sqltext.quoting import MOST_TOLD, normalize_name, shorten_faults
 
 
 def open_faults(engine: Engine, source: Source, columns: Sequence[str]) -> list[str]:
-    """Columns without a role, each with its share of unique values; of many, the first ones."""
+    """Return the faults of columns without a role; only the first ones of many."""
     if not columns:
         return []
     n_rows, n_values = n_different(engine, source.relation, columns[:MOST_TOLD])
     return [
-        *told_of(
+        *shorten_faults(
             columns,
             lambda column: (
-                f'"{column}": no role. It has {n_values[column]:,} different values in '
-                f"{n_rows:,} rows."
+                f'"{column}": no role. It has {n_values[column]:,} distinct values in {n_rows:,} '
+                "rows."
             ),
             "columns without a role",
         ),
@@ -36,20 +37,20 @@ def open_faults(engine: Engine, source: Source, columns: Sequence[str]) -> list[
 
 
 def quasi_faults(source: Source, roles: Roles) -> list[str]:
-    """Quasi-identifiers of types that cannot be cut, and wishes that do not fit them."""
+    """Return the faults of quasi-identifiers whose type or recoding is not supported."""
     faults: list[str] = []
     for attribute in roles.quasi:
         type_name = source.columns[attribute.name]
         family = family_of(type_name)
         if family is None:
-            shown = told(type_name)
+            shown = display_type(type_name)
             shown = shown if len(shown) < 40 else shown.partition("(")[0]
             faults.append(
-                f'quasi-identifier "{attribute.name}": type {shown} has no order and equality to '
-                "cut by. Take it apart in a view, or give it another role."
+                f'quasi-identifier "{attribute.name}": type {shown} is not supported, since its '
+                "values have no order. Split it up in a view, or give it another role."
             )
             continue
-        coded = Coded(
+        coded = EncodedColumn(
             position=0, name=attribute.name, type_name=type_name, family=family,
             dictionary="", dictionary_alias="", has_hierarchy=attribute.hierarchy is not None,
         )  # fmt: skip
@@ -57,29 +58,33 @@ def quasi_faults(source: Source, roles: Roles) -> list[str]:
     return faults
 
 
-def _recode_faults(attribute: Attribute, coded: Coded) -> list[str]:
+def _recode_faults(attribute: Attribute, coded: EncodedColumn) -> list[str]:
     name, recode = attribute.name, attribute.recode
     faults: list[str] = []
-    if recode is not None and recode not in RECODINGS:
-        faults.append(f'recode "{name}": {recode} is none of {", ".join(RECODINGS)}.')
-    elif recode == "node" and not coded.has_hierarchy:
-        faults.append(f'recode "{name}": node needs a hierarchy (--hierarchy {name}=FILE).')
-    elif recode in ("range", "bounds", "mean") and coded.has_hierarchy:
+    needs = attribute.recoding.needs if attribute.recoding is not None else "nothing"
+    if recode is not None and attribute.recoding is None:
+        faults.append(f'recode "{name}": {recode} is not one of {", ".join(RECODINGS)}.')
+    elif needs == "hierarchy" and not coded.has_hierarchy:
+        faults.append(f'recode "{name}": {recode} needs a hierarchy (--hierarchy {name}=FILE).')
+    elif needs == "order" and coded.has_hierarchy:
         faults.append(
-            f'recode "{name}": {recode} has no meaning under a hierarchy. Take node, set or mode.'
+            f'recode "{name}": {recode} does not apply to a column with a hierarchy. Use node, '
+            "set or mode."
         )
-    elif recode in ("range", "bounds", "mean") and coded.kind == "categorical":
+    elif needs == "order" and coded.kind == "categorical":
         faults.append(
             f'recode "{name}": {recode} needs numbers, dates or times; the column is '
-            f"{coded.family}. Take set or mode."
+            f"{coded.family}. Use set or mode."
         )
     if attribute.order is not None and coded.family in ORDERED:
-        faults.append(f'order "{name}": a column of type {coded.family} has its own order.')
+        faults.append(
+            f'order "{name}": a column of type {coded.family} has its own order. Remove the order.'
+        )
     return faults
 
 
 def order_faults(engine: Engine, source: Source, roles: Roles) -> list[str]:
-    """Orders that name a value twice, or lack one."""
+    """Return the faults of orders that name a value twice, or lack one."""
     faults: list[str] = []
     dictionaries = Dictionaries(engine, source)
     for attribute in roles.quasi:
@@ -87,7 +92,9 @@ def order_faults(engine: Engine, source: Source, roles: Roles) -> list[str]:
             continue
         twice = sum(count > 1 for count in Counter(attribute.order).values())
         if twice:
-            faults.append(f'order "{attribute.name}": {twice} values are named twice.')
+            faults.append(
+                f'order "{attribute.name}": {twice} values are named twice. Name each once.'
+            )
         missing = dictionaries.missing_from_order(attribute)
         if missing:
             faults.append(
@@ -98,7 +105,7 @@ def order_faults(engine: Engine, source: Source, roles: Roles) -> list[str]:
 
 
 def hierarchy_faults(engine: DuckEngine, source: Source, roles: Roles, method: Method) -> list[str]:
-    """What is wrong with hierarchies, as counts."""
+    """Return the faults of hierarchies; they count values and name none."""
     faults: list[str] = []
     dictionaries = Dictionaries(engine, source)
     sensitive = [
@@ -109,7 +116,8 @@ def hierarchy_faults(engine: DuckEngine, source: Source, roles: Roles, method: M
             continue
         if attribute in roles.quasi and not method.uses_hierarchies:
             faults.append(
-                f'hierarchy "{attribute.name}": method {method.name} does not go by hierarchies.'
+                f'hierarchy "{attribute.name}": method {method.name} does not support '
+                "hierarchies. Remove the hierarchy."
             )
         try:
             faults += dictionaries.hierarchy_faults(attribute)
@@ -121,26 +129,26 @@ def hierarchy_faults(engine: DuckEngine, source: Source, roles: Roles, method: M
 
 
 def nested_faults(source: Source, roles: Roles) -> list[str]:
-    """An enum inside a nested type would take all of the source's values along in the type."""
+    """Return the faults of nested types with an ENUM: it would list the source's values."""
     return [
-        f'"{column}": it holds an ENUM inside, and the type names values that the release may not '
-        "hold. Cast it in a view."
+        f'"{column}": its type contains an ENUM, which lists values that the release may not '
+        "contain. Cast it in a view."
         for column, type_name in source.columns.items()
         if column in roles.shown and column not in roles.pseudonymized
-        and "ENUM" in told(type_name) and family_of(type_name) != "enum"
+        and "ENUM" in display_type(type_name) and family_of(type_name) != "enum"
     ]  # fmt: skip
 
 
 def released_faults(source: Source, roles: Roles) -> list[str]:
-    """Released names that would meet, such as the bounds of one column and another column."""
+    """Return the faults of released names that clash, such as bounds of one column with another."""
     own = {attribute.name for attribute in roles.quasi}
-    # One column in two roles is a fault of another kind, and is told as that.
+    # One column in two roles is another fault, reported elsewhere.
     released: list[str] = [c for c in source.columns if c in roles.shown and c not in own]
     for attribute in roles.quasi:
-        endings = ("_lo", "_hi", "_has_null", "_has_nonfinite")
-        names = [attribute.name + ending for ending in endings]
-        released += names if attribute.recode == "bounds" else [attribute.name]
-    twice = [name for name, count in Counter(map(fold, released)).items() if count > 1]
+        recoding = attribute.recoding
+        endings = recoding.all_endings if recoding is not None else ("",)
+        released += [attribute.name + ending for ending in endings]
+    twice = [name for name, count in Counter(map(normalize_name, released)).items() if count > 1]
     return [
         f'"{name}": two released columns would have this name. Rename one in a view.'
         for name in twice

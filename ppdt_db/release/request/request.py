@@ -1,4 +1,4 @@
-"""What is asked beside the policy and the method."""
+"""The request of a run beside its policy and its method."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,37 +8,37 @@ from typing import Literal
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.names import spelled
-from ppdt_db.recode import Form, form_of
-from ppdt_db.resolve import place_of
+from ppdt_db.release.recode import FileForm, form_of
+from ppdt_db.source.resolve import place_of
+from ppdt_db.sqltext.quoting import join_path
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """What a release may tell and lose at most, beyond what its method promises."""
+    """Limits on uniqueness and loss, beyond what the method guarantees."""
 
     max_kept_uniqueness: float | None = None
     max_loss: float | None = None
 
     @property
-    def given(self) -> Mapping[str, float]:
-        """The bounds that are asked for, by their options."""
+    def named(self) -> Mapping[str, float]:
+        """The bounds given, by their options."""
         named = {"--max-kept-uniqueness": self.max_kept_uniqueness, "--max-loss": self.max_loss}
         return {option: bound for option, bound in named.items() if bound is not None}
 
     @property
     def faults(self) -> list[str]:
-        """Bounds that are no shares."""
+        """The faults of bounds that are not between 0 and 1."""
         return [
-            f"{option}: take a share from 0 to 1, such as 0.05."
-            for option, bound in self.given.items()
+            f"{option}: give a share from 0 to 1, such as 0.05."
+            for option, bound in self.named.items()
             if not isinstance(bound, int | float) or not isfinite(bound) or not 0 <= bound <= 1
         ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What is asked beside the policy and the method: where the release goes, and how."""
+    """The request beside the policy and the method: destination and form of the release."""
 
     into: str | None = None
     out: str | Path | None = None
@@ -46,21 +46,21 @@ class Request:
     replace: bool = False
     accept: frozenset[str] = frozenset()
     key_faults: Sequence[str] = ()
-    """What is wrong with the key of pseudonyms, should there be any."""
+    """The faults of the pseudonym key."""
     links_pseudonyms: bool = False
     record: bool = True
     rules: Path | None = None
     bounds: Bounds = field(default_factory=Bounds)
     policy_name: str | None = None
-    """What runs of one policy have in common, whatever place they release to."""
+    """The name that the runs of one policy share, whatever their destination."""
     previous: Mapping[str, object] | Path | None = None
-    """The certificate of the run before, where it is known, or where it stands if there was one."""
+    """The certificate of the last run, or the file that holds it if there was one."""
     path: tuple[str, ...] = ()
-    """The full name where DuckDB makes what goes into a database, once it was asked."""
+    """The full name in the database, once the engine has resolved it."""
     path_faults: tuple[str, ...] = ()
 
     def placed(self, engine: DuckEngine) -> "Request":
-        """The request with the full name of its place; a fault waits to be told with all others."""
+        """Return the request with the full name of its destination; keep a fault for later."""
         if self.into is None:
             return self
         try:
@@ -70,29 +70,29 @@ class Request:
 
     @property
     def title(self) -> str:
-        """The full name of what is made, for the record; of a file, its own name."""
+        """The full name of the release for the record; of a file, its own name."""
         if self.path:
-            return spelled(self.path)
+            return join_path(self.path)
         return (
             str(self.into) if self.address is None else self.address.rstrip("/").rpartition("/")[2]
         )
 
     @property
     def file(self) -> Path | None:
-        """The file that a release of DuckDB goes to, if not into the database."""
+        """The file that DuckDB writes the release to, if it goes to a file."""
         return None if self.out is None else Path(self.out)
 
     @property
     def address(self) -> str | None:
-        """Where a release of Spark goes, if not into a table: a path, or an address of a store."""
+        """The path or URI that Spark writes the release to, if it does not go to a table."""
         return None if self.out is None else str(self.out)
 
     @property
     def form(self) -> Literal["snapshot", "live", "file"]:
-        """What becomes of the release."""
+        """The form of the release."""
         return "live" if self.live else "snapshot" if self.into else "file"
 
     @property
-    def file_form(self) -> Form | None:
-        """The kind of file, where one is written."""
+    def file_form(self) -> FileForm | None:
+        """The format of the file, if one is written."""
         return form_of(self.file) if self.file else None

@@ -1,4 +1,4 @@
-"""The bytes of a CSV file, as lines of text in its encoding."""
+"""The bytes of a CSV file, decoded and split into lines."""
 
 import codecs
 import gzip
@@ -7,9 +7,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from ppdt_db.csv_dialect import Dialect
 from ppdt_db.errors import RequestError
-from ppdt_db.names import fold
+from ppdt_db.source.csv.dialect import Dialect
+from ppdt_db.sqltext.quoting import normalize_name
 
 BLOCK = 1 << 22
 # The engine's own limit for a record.
@@ -24,27 +24,27 @@ class CsvBytes:
         self.dialect = dialect
 
     def column_of(self, line: bytes, place: int) -> int:
-        """The column of a place in a line, in characters."""
+        """Return the column of a position in a line, in characters."""
         return len(line[:place].decode(self.codec, "replace")) + 1
 
     def error(self, line: int, column: int, what: str) -> RequestError:
-        """What is wrong, and where; never a value."""
+        """Return an error for a position in the file, without any value."""
         return RequestError(
             f"{self.path.name}, line {line}, column {column}: {what}. It was read as "
-            f"{self.dialect.told}. Mend the file, or say how it is written with --csv (--csv sniff "
-            "shows a guess)."
+            f"{self.dialect.as_option}. Fix the file, or give its dialect with --csv (--csv sniff "
+            "detects one)."
         )
 
     @property
     def codec(self) -> str:
-        """The encoding of the bytes that are looked at: UTF-16 was turned into UTF-8."""
+        """The encoding of the bytes in memory: UTF-16 is converted to UTF-8."""
         return "utf-8" if self.dialect.encoding == "utf-16" else self.dialect.encoding
 
     def blocks(self) -> Iterator[bytes]:
-        """The file in blocks that end with a line; what is no text in its encoding is a fault."""
+        """Yield the file in blocks that end with a line; raise for invalid text."""
         n_lines = 0
         with self._opened() as file:
-            # A mark of the byte order is no part of the first name.
+            # A byte order mark is not part of the first column name.
             block = file.read(BLOCK).removeprefix(codecs.BOM_UTF8)
             while block:
                 if not block.endswith(b"\n"):
@@ -55,7 +55,7 @@ class CsvBytes:
                     line = before[before.rfind(b"\n") + 1 :]
                     raise self.error(
                         n_lines + before.count(b"\n") + 1, self.column_of(line, len(line)),
-                        f"a byte that does not belong into {self.dialect.encoding} text"
+                        f"a byte that is not valid in {self.dialect.encoding}"
                         + (" (--csv encoding=latin-1?)" if self.codec == "utf-8" else ""),
                     )  # fmt: skip
                 yield block
@@ -63,17 +63,17 @@ class CsvBytes:
                 block = file.read(BLOCK)
 
     def _not_text(self, block: bytes) -> int | None:
-        """Where a block is no text."""
+        """Return the position of the first byte that is not text."""
         try:
             block.decode(self.codec)
         except UnicodeDecodeError as error:
-            # A line that was cut for its length is told as such, not as broken text.
+            # A line cut for its length is reported as such, not as invalid text.
             return None if error.end == len(block) > LONGEST else error.start
         place = block.find(b"\0")
         return None if place < 0 else place
 
     def lines(self) -> Iterator[bytes]:
-        """The file line by line, with their ends."""
+        """Yield the lines of the file with their line ends."""
         rest = b""
         for block in self.blocks():
             *whole, rest = (rest + block).split(b"\n")
@@ -83,24 +83,24 @@ class CsvBytes:
 
     @contextmanager
     def _opened(self) -> Iterator[IO[bytes]]:
-        """The bytes of a file, unpacked, and in UTF-8 where they were UTF-16."""
+        """Yield the bytes of a file, decompressed, and with UTF-16 converted to UTF-8."""
         with ExitStack() as stack:
             try:
                 file: IO[bytes] = stack.enter_context(self.path.open("rb"))
-                if fold(self.path.name).endswith(".gz"):
+                if normalize_name(self.path.name).endswith(".gz"):
                     file = cast("IO[bytes]", gzip.GzipFile(fileobj=file))
                 if self.dialect.encoding == "utf-16":
                     file = cast("IO[bytes]", codecs.EncodedFile(file, "utf-8", "utf-16"))
                 yield file
             except (OSError, EOFError, UnicodeError) as error:
                 raise RequestError(
-                    f"{self.path.name}: it cannot be read as {self.dialect.told} "
+                    f"{self.path.name}: it cannot be read as {self.dialect.as_option} "
                     f"({type(error).__name__})."
                 ) from None
 
 
 def encoding_of(path: Path) -> str:
-    """The encoding that the bytes of a file can be in: UTF-16 by its mark, UTF-8, else Latin-1."""
+    """Return the encoding of a file: UTF-16 by its byte order mark, UTF-8, else Latin-1."""
     with path.open("rb") as file:
         start = file.read(2)
     if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
@@ -115,7 +115,7 @@ def encoding_of(path: Path) -> str:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The values of a file with one a line, such as an order: UTF-8, LF or CRLF, no empty lines."""
+    """Return the values of a file with one per line, such as an order: UTF-8, LF or CRLF."""
     lines: list[str] = []
     for number, line in enumerate(path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n"), 1):
         try:
@@ -123,6 +123,6 @@ def read_lines(path: Path) -> list[str]:
         except UnicodeDecodeError:
             raise ValueError(f"line {number} is not UTF-8") from None
         if "\r" in value or "\0" in value:
-            raise ValueError(f"line {number} holds a carriage return or a NUL")
+            raise ValueError(f"line {number} contains a carriage return or NUL")
         lines += [value] if value else []
     return lines

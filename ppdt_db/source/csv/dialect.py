@@ -1,4 +1,4 @@
-"""How a CSV file is written: the dialect, and how a user says it."""
+"""The dialect of a CSV file, and its notation in --csv."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ppdt_db.errors import RequestError
-from ppdt_db.names import fold, nearest
+from ppdt_db.sqltext.quoting import did_you_mean, normalize_name
 
 # `delim=;,header=no`, or the same as a map; "sniff" leaves it to DuckDB's sniffer.
-# Several texts where files differ: `old.csv:delim=;` is for that file alone.
-CsvWish: TypeAlias = str | Mapping[str, object] | Sequence[str] | None
+# Several texts if files differ: `old.csv:delim=;` is for that file alone.
+CsvOptions: TypeAlias = str | Mapping[str, object] | Sequence[str] | None
 
 SNIFF = "sniff"
 KEYS = ("delim", "quote", "header", "null", "encoding", "types")
@@ -21,7 +21,7 @@ ENCODINGS = {
 }  # fmt: skip
 WORDS = {"\\t": "\t", "tab": "\t", "none": "", "comma": ",", "semicolon": ";"}
 YES_NO = {"yes": True, "true": True, "no": False, "false": False}
-# What a type may be made of: a name, or DECIMAL(p,s); lists of them.
+# A type name, or DECIMAL(p,s), or a list of either.
 TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_ ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?(\[\])?")
 _START = re.compile(rf"(?:^|,)\s*({'|'.join(KEYS)})\s*=")
 _FOR_FILE = re.compile(rf"(.+?):((?:{'|'.join(KEYS)})=.*|{SNIFF})", re.DOTALL)
@@ -32,7 +32,7 @@ _PAIR = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
-    """One way of writing CSV; by default RFC 4180 in UTF-8."""
+    """A CSV dialect; by default RFC 4180 in UTF-8."""
 
     delim: str = ","
     quote: str = '"'
@@ -45,8 +45,8 @@ class Dialect:
     is_sniffed: bool = False
 
     @property
-    def told(self) -> str:
-        """The dialect as the option says it."""
+    def as_option(self) -> str:
+        """The dialect in the notation of --csv."""
         delim = {"\t": "tab"}.get(self.delim, self.delim)
         null = f",null={self.null}" if self.null else ""
         return (
@@ -56,122 +56,130 @@ class Dialect:
 
 
 @dataclass(frozen=True)
-class CsvGiven:
-    """A source together with what was said of its CSV."""
+class CsvSource:
+    """A CSV source with its dialect."""
 
     name: str
     dialect: Dialect
 
 
-def with_csv(given: object, csv: CsvWish) -> object:
-    """The source with the dialect that it is written in, where one was said."""
+def with_csv(given: object, csv: CsvOptions) -> object:
+    """Return the source together with its dialect, if one was given for it."""
     if csv is None:
         return given
-    wishes = [csv] if isinstance(csv, str | Mapping) else [*csv]
-    of_all: list[Dialect] = []
-    of_file: dict[Path, Dialect] = {}
-    for wish in wishes:
-        found = _FOR_FILE.fullmatch(wish) if isinstance(wish, str) else None
-        if found:
-            of_file[Path(found.group(1)).absolute()] = as_dialect(found.group(2))
+    options = [csv] if isinstance(csv, str | Mapping) else [*csv]
+    defaults: list[Dialect] = []
+    per_file: dict[Path, Dialect] = {}
+    for option in options:
+        match = _FOR_FILE.fullmatch(option) if isinstance(option, str) else None
+        if match:
+            per_file[Path(match.group(1)).absolute()] = as_dialect(match.group(2))
         else:
-            of_all.append(as_dialect(wish))
-    if len(of_all) > 1:
-        raise RequestError("csv: say it once, or for a file alone: FILE:delim=;.")
+            defaults.append(as_dialect(option))
+    if len(defaults) > 1:
+        raise RequestError(
+            "--csv: given more than once for all files. Give it once, or per file as FILE:delim=;."
+        )
     if not isinstance(given, str | Path):
         return given
-    dialect = of_file.get(Path(given).absolute(), of_all[0] if of_all else None)
-    return given if dialect is None else CsvGiven(str(given), dialect)
+    dialect = per_file.get(Path(given).absolute(), defaults[0] if defaults else None)
+    return given if dialect is None else CsvSource(str(given), dialect)
 
 
-def unread_faults(csv: CsvWish, kind: str) -> list[str]:
-    """Return why a dialect has nothing to say: the one source of a run is no CSV."""
+def unread_faults(csv: CsvOptions, kind: str) -> list[str]:
+    """Return a fault if a dialect was given for a source that is not CSV."""
     if csv is None or kind == "csv":
         return []
-    return [f"--csv: the source is no CSV file but a {kind}. Leave it out."]
+    return [f"--csv: the source is not CSV but {kind}. Remove it."]
 
 
-def as_dialect(wish: str | Mapping[str, object]) -> Dialect:
-    """The dialect that a text or a map asks for; every fault at once."""
-    if isinstance(wish, str):
-        if wish.strip().lower() == SNIFF:
+def as_dialect(options: str | Mapping[str, object]) -> Dialect:
+    """Return the dialect described by a text or a map; raise with every fault at once."""
+    if isinstance(options, str):
+        if options.strip().lower() == SNIFF:
             return Dialect(is_given=True, is_sniffed=True)
-        wish = _parts(wish)
-    # In YAML the word null is no text.
-    wish = {"null" if name is None else name: part for name, part in wish.items()}
+        options = _parts(options)
+    # In YAML the key null is None, not text.
+    options = {"null" if name is None else name: part for name, part in options.items()}
     faults = [
-        f'csv: unknown part "{name}". It takes {", ".join(KEYS)}.{nearest(str(name), KEYS)}'
-        for name in wish
+        f'--csv: unknown key "{name}". Use {", ".join(KEYS)}.{did_you_mean(str(name), KEYS)}'
+        for name in options
         if name not in KEYS
     ]
-    delim, quote = (_sign(wish, name, faults) for name in ("delim", "quote"))
-    header = wish.get("header", True)
+    delim, quote = (_sign(options, name, faults) for name in ("delim", "quote"))
+    header = options.get("header", True)
     if not isinstance(header, bool):
-        faults += [] if str(header).lower() in YES_NO else ["csv: header is yes or no."]
+        faults += [] if str(header).lower() in YES_NO else ["--csv: header must be yes or no."]
         header = YES_NO.get(str(header).lower(), True)
-    encoding = ENCODINGS.get(str(wish.get("encoding", "utf-8")).lower())
+    encoding = ENCODINGS.get(str(options.get("encoding", "utf-8")).lower())
     if encoding is None:
-        faults.append(f"csv: encoding is one of {', '.join(dict.fromkeys(ENCODINGS.values()))}.")
+        faults.append(
+            f"--csv: encoding must be one of {', '.join(dict.fromkeys(ENCODINGS.values()))}."
+        )
     if delim == "" or delim == quote:
-        faults.append("csv: delim and quote are two different characters.")
-    types, all_text = _types(wish.get("types"), faults)
+        faults.append("--csv: delim and quote must be two different characters.")
+    types, all_text = _types(options.get("types"), faults)
     if faults:
         raise RequestError(*faults)
     return Dialect(
-        delim=delim, quote=quote, header=header, null=str(wish.get("null") or ""),
+        delim=delim, quote=quote, header=header, null=str(options.get("null") or ""),
         encoding=encoding or "utf-8", types=types, all_text=all_text, is_given=True,
     )  # fmt: skip
 
 
 def _parts(text: str) -> dict[str, object]:
-    """`delim=,,quote=",types=a:DATE,b:BIGINT` as a map: a part ends where the next one begins."""
+    """Split `delim=,,quote=",types=a:DATE,b:BIGINT` into a map; each part ends where one begins."""
     starts = list(_START.finditer(text))
     if not starts or starts[0].start() != 0:
         raise RequestError(
-            f"csv: write it as delim=;,quote=...,header=no,null=NA,encoding=latin-1,types=... "
-            f"(any of them), or {SNIFF}."
+            f"--csv: write delim=;,quote=...,header=no,null=NA,encoding=latin-1,types=... "
+            f"(any of these), or {SNIFF}."
         )
     ends = [start.start() for start in starts[1:]] + [len(text)]
     parts: dict[str, object] = {}
     for start, end in zip(starts, ends, strict=True):
         if start.group(1) in parts:
-            raise RequestError(f"csv: {start.group(1)} is said twice. Say it once.")
+            raise RequestError(f"--csv: {start.group(1)} is given twice. Give it once.")
         parts[start.group(1)] = text[start.end() : end]
     return parts
 
 
-def _sign(wish: Mapping[str, object], name: str, faults: list[str]) -> str:
+def _sign(options: Mapping[str, object], name: str, faults: list[str]) -> str:
     default = {"delim": ",", "quote": '"'}[name]
-    sign = wish.get(name, default)
+    sign = options.get(name, default)
     sign = WORDS.get(str(sign).lower(), str(sign)) if sign is not None else ""
     if len(sign) > 1 or not sign.isascii() or sign in ("\r", "\n", "\x00"):
-        faults.append(f"csv: {name} is one ASCII character (tab for a tab).")
+        faults.append(f"--csv: {name} must be one ASCII character (or the word tab).")
         return default
     return sign
 
 
-def _types(wish: object, faults: list[str]) -> tuple[dict[str, str], bool]:
-    """The types of single columns; `text` for all of them."""
-    if wish is None or wish == "":
+def _types(types: object, faults: list[str]) -> tuple[dict[str, str], bool]:
+    """Return the types of single columns, and whether all columns are text."""
+    if types is None or types == "":
         return {}, False
-    if isinstance(wish, str) and wish.strip().lower() in ("text", "varchar"):
+    if isinstance(types, str) and types.strip().lower() in ("text", "varchar"):
         return {}, True
-    found: dict[str, str] = {}
-    if isinstance(wish, Mapping):
-        found = {str(name): str(kind).strip() for name, kind in wish.items()}
+    by_name: dict[str, str] = {}
+    if isinstance(types, Mapping):
+        by_name = {str(name): str(kind).strip() for name, kind in types.items()}
     else:
-        text, place = str(wish), 0
+        text, place = str(types), 0
         while place < len(text) and (pair := _PAIR.match(text, place)):
             quoted, plain, kind = pair.groups()
-            found[plain if quoted is None else quoted.replace('""', '"')] = kind.strip()
+            by_name[plain if quoted is None else quoted.replace('""', '"')] = kind.strip()
             place = pair.end()
         if place < len(text):
-            faults.append("csv: types are written as column:TYPE,column:TYPE, or text for all.")
+            faults.append("--csv: write types as column:TYPE,column:TYPE, or text for all columns.")
     faults += [
-        f'csv: types: "{name}" needs the name of a type, such as VARCHAR or DECIMAL(10,2).'
-        for name, kind in found.items()
+        f'--csv: types: "{name}" needs a type name, such as VARCHAR or DECIMAL(10,2).'
+        for name, kind in by_name.items()
         if not TYPE.fullmatch(kind)
     ]
-    names = [fold(name) for name in found]
-    faults += [] if len(set(names)) == len(names) else ["csv: types: a column is named twice."]
-    return found, False
+    names = [normalize_name(name) for name in by_name]
+    faults += (
+        []
+        if len(set(names)) == len(names)
+        else ["--csv: types: a column is named twice. Name it once."]
+    )
+    return by_name, False

@@ -1,4 +1,4 @@
-"""CSV files as a relation: read strictly, counted twice, with types that hold for every row."""
+"""CSV files as a relation: read strictly, counted twice, with types that fit every row."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 
-from ppdt_db.csv_bytes import encoding_of
-from ppdt_db.csv_dialect import Dialect, as_dialect
-from ppdt_db.csv_scan import CsvFile
-from ppdt_db.csv_types import CsvColumn, check_types, columns_of, guessed
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError, RequestError
-from ppdt_db.names import Sql, ident
-from ppdt_db.policy import raise_all
-from ppdt_db.template import render
+from ppdt_db.policy.roles import raise_all
+from ppdt_db.source.csv.bytes import encoding_of
+from ppdt_db.source.csv.column_types import CsvColumn, check_types, columns_of, guessed
+from ppdt_db.source.csv.dialect import Dialect, as_dialect
+from ppdt_db.source.csv.scan import CsvFile
+from ppdt_db.sqltext.quoting import Sql, ident
+from ppdt_db.sqltext.templates import render
 
 
 @dataclass(frozen=True, kw_only=True)
 class CsvRead:
-    """What was found in CSV files."""
+    """The relation of CSV files, with the number of rows and the dialect."""
 
     relation: Sql
     n_rows: int
@@ -29,7 +29,7 @@ class CsvRead:
 def read_csv(
     engine: DuckEngine, files: Sequence[Path], dialect: Dialect, *, as_text: bool = False
 ) -> CsvRead:
-    """The rows of all files as one relation; raises where one is not whole, or they differ."""
+    """Return the rows of all files as one relation; raise if one is broken, or they differ."""
     files = sorted(files)
     if dialect.is_sniffed:
         dialect = _sniffed(engine, files[0])
@@ -42,20 +42,20 @@ def read_csv(
         folders = [name for name, _ in engine.describe(raw) if name not in names]
         columns, n_rows = guessed(engine, raw, columns)
     except EngineError:
-        raise _unread(scans, len(names)) from None
+        raise _parse_error(scans, len(names)) from None
     if n_rows != n_counted:
         raise RequestError(
-            f"{_listed(files)}: DuckDB reads {n_rows:,} rows, and counting the records in another "
-            f"way gives {n_counted:,}. Does a file change while it is read? Else please report it."
+            f"{_listed(files)}: DuckDB reads {n_rows:,} rows, but an independent count finds "
+            f"{n_counted:,}. Check that no file changes during the run; else please report it."
         )
     check_types(engine, raw, [column for column in columns if not column.kinds])
     if dialect.is_sniffed:
-        _show(files, dialect, columns)
+        _print_dialect(files, dialect, columns)
     return CsvRead(relation=_typed(raw, columns, folders), n_rows=n_rows, dialect=dialect)
 
 
 def read_written(path: Path, types: Mapping[str, str]) -> Sql:
-    """A file that we wrote, in the types that were written; raises where it is not whole."""
+    """Return a file that we wrote as a relation in the given types."""
     scan = CsvFile(path, Dialect())
     names = scan.header()
     raw = _raw([path], names, Dialect(), hive=False)
@@ -64,7 +64,7 @@ def read_written(path: Path, types: Mapping[str, str]) -> Sql:
 
 
 def count_written(path: Path) -> int:
-    """The records of a file that we wrote, counted without the engine."""
+    """Return the number of records of a file that we wrote, counted without the engine."""
     scan = CsvFile(path, Dialect())
     return scan.count(len(scan.header()))
 
@@ -73,25 +73,25 @@ def count_written(path: Path) -> int:
 
 
 def _raw(files: Sequence[Path], names: Sequence[str], dialect: Dialect, *, hive: bool) -> Sql:
-    """Files as a relation of text; brackets and stars in a path are only letters."""
+    """Return files as a relation of text; glob characters in their paths are literal."""
     paths = [escape(str(file.absolute())) for file in files]
     given = {"paths": paths, "names": names, "dialect": dialect, "hive": hive}
-    return Sql(render("form/read_csv", given).text)
+    return Sql(render("lib/fragments/read_csv", given).text)
 
 
 def _typed(raw: Sql, columns: Sequence[CsvColumn], folders: Sequence[str] = ()) -> Sql:
-    """A relation of text with every column in its type."""
+    """Return a relation of text with every column in its type."""
     names = {"source": raw, "columns": columns, "folders": folders}
-    return Sql(render("form/typed_csv", names).text)
+    return Sql(render("lib/fragments/typed_csv", names).text)
 
 
 def _one_header(scans: Sequence[CsvFile]) -> tuple[str, ...]:
-    """The columns of all files; they must be the same ones."""
+    """Return the columns of all files; raise if they differ."""
     first = scans[0].header()
     raise_all(
         [
-            f"{scan.path}: its columns are not those of {scans[0].path.name}: "
-            f"{_other(first, names)}. All files of a glob must have the same columns."
+            f"{scan.path}: its columns differ from those of {scans[0].path.name}: "
+            f"{_header_difference(first, names)}. All files of a glob must have the same columns."
             for scan in scans[1:]
             if (names := scan.header()) != first
         ]
@@ -99,16 +99,16 @@ def _one_header(scans: Sequence[CsvFile]) -> tuple[str, ...]:
     return first
 
 
-def _other(first: Sequence[str], names: Sequence[str]) -> str:
-    """How headers differ, by places: where a file has no header, these would be values."""
+def _header_difference(first: Sequence[str], names: Sequence[str]) -> str:
+    """Return how headers differ, by position: without a header the names would be values."""
     if len(first) != len(names):
-        return f"it has {len(names)}, where that has {len(first)}"
+        return f"{len(names)} instead of {len(first)} columns"
     places = [place for place, (a, b) in enumerate(zip(first, names, strict=True), 1) if a != b]
-    return f"the name of column {', '.join(map(str, places))} is another"
+    return f"the names of columns {', '.join(map(str, places))} differ"
 
 
-def _unread(scans: Sequence[CsvFile], n_columns: int) -> RequestError:
-    """Why the engine does not read files that were counted."""
+def _parse_error(scans: Sequence[CsvFile], n_columns: int) -> RequestError:
+    """Return why the engine cannot read files that were counted."""
     faults = [scan.fault(n_columns) for scan in scans]
     return next((fault for fault in faults if ", line " in str(fault)), faults[0])
 
@@ -122,35 +122,37 @@ def _listed(files: Sequence[Path]) -> str:
 
 
 def _sniffed(engine: DuckEngine, file: Path) -> Dialect:
-    """The dialect that DuckDB's sniffer takes a file to be in, where it is one that we read."""
+    """Return the dialect that DuckDB's sniffer detects, if it is one that we read."""
     encoding = encoding_of(file)
     names = {"path": escape(str(file.absolute())), "encoding": encoding}
     try:
-        found = engine.row("engine/sniffed", names=names)
+        found = engine.row("lib/engine/sniffed", names=names)
     except EngineError:
-        raise RequestError(f"{file.name}: DuckDB's sniffer finds no dialect. Say it.") from None
+        raise RequestError(
+            f"{file.name}: DuckDB's sniffer detects no dialect. Give it with --csv."
+        ) from None
     delim, quote, escaped, comment, n_skipped, has_header = found
     delim, quote, escaped, comment = (
         "" if sign in (None, "(empty)", "\0") else str(sign)
         for sign in (delim, quote, escaped, comment)
     )
-    faults = [f"a quote is escaped by {escaped}"] if escaped not in ("", quote) else []
+    faults = [f"quotes are escaped by {escaped}"] if escaped not in ("", quote) else []
     faults += ["there are comments"] if comment else []
-    faults += [f"{n_skipped} lines stand before the header"] if n_skipped else []
+    faults += [f"{n_skipped} lines come before the header"] if n_skipped else []
     if faults:
         raise RequestError(
-            f"{file.name}: the sniffer finds what is not read here: {'; '.join(faults)}. "
-            "Write the file anew, or read it into a table."
+            f"{file.name}: the sniffer detects an unsupported dialect: {'; '.join(faults)}. "
+            "Rewrite the file, or load it into a table."
         )
     dialect = as_dialect({"delim": delim or ",", "quote": quote, "encoding": encoding})
     return replace(dialect, header=bool(has_header), is_given=False, is_sniffed=True)
 
 
-def _show(files: Sequence[Path], dialect: Dialect, columns: Sequence[CsvColumn]) -> None:
-    """What was found, and never a value, as the option would say it."""
+def _print_dialect(files: Sequence[Path], dialect: Dialect, columns: Sequence[CsvColumn]) -> None:
+    """Write the detected dialect and types to stderr, in the notation of --csv."""
     types = ",".join(
         f"{name if name.replace('_', '').isalnum() else ident(name)}:{column.type_name}"
         for column in columns
         for name in [column.name]
     )
-    sys.stderr.write(f'{_listed(files)}: --csv "{dialect.told},types={types}"\n')
+    sys.stderr.write(f'{_listed(files)}: --csv "{dialect.as_option},types={types}"\n')

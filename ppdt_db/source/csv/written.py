@@ -1,25 +1,25 @@
-"""A release as CSV: written so that any reader finds the same rows, read back in its types."""
+"""Write a release as CSV that any reader reads alike, and read it back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ppdt_db.csv_source import count_written, read_written
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import EngineError
-from ppdt_db.families import family_of
-from ppdt_db.names import Sql, ident
+from ppdt_db.source.csv.relation import count_written, read_written
+from ppdt_db.sqltext.column_types import family_of
+from ppdt_db.sqltext.quoting import Sql, ident
 
 LEAD = "ppdt_lead"
-# Integers beyond what a reader that guesses takes for one at first.
+# Integers that a type-guessing reader does not recognize as such at first.
 WIDE = ("HUGEINT", "UHUGEINT", "UBIGINT")
-# The digits that a reader of JSON keeps of a number.
+# The digits of a number that every JSON reader keeps.
 JSON_DIGITS = 15
 
 
 class Placed(Protocol):
-    """A released column: where it comes from and how it is called."""
+    """A released column: where it comes from and its released name."""
 
     @property
     def table(self) -> str: ...
@@ -41,22 +41,22 @@ class Written:
 
     @property
     def alias(self) -> str:
-        """What the column is called while leading rows are looked for."""
+        """The name of the column while leading rows are searched for."""
         return f"v{self.position}"
 
     @property
     def is_set(self) -> bool:
-        """Whether it shows sets."""
+        """Return whether it shows sets."""
         return self.table == "shown" and self.type_name.endswith("[]")
 
     @property
     def of(self) -> str:
-        """The type of what a set holds."""
+        """The type of a set's members."""
         return self.type_name.removesuffix("[]")
 
     @property
     def of_number(self) -> str | None:
-        """How JSON holds a member: as an exact number, as a float, or in quotes."""
+        """The JSON form of a member: as an exact number, as a float, or in quotes."""
         family = family_of(self.of)
         if family == "decimal":
             digits = int(self.of.removeprefix("DECIMAL(").partition(",")[0])
@@ -67,7 +67,7 @@ class Written:
 
     @property
     def back(self) -> str | None:
-        """The type in which it is read back, or None where it stays text."""
+        """The type in which it is read back, or None if it stays text."""
         family = family_of(self.of if self.is_set else self.type_name)
         if family in ("text", "enum"):
             return "VARCHAR[]" if self.is_set else None
@@ -75,7 +75,7 @@ class Written:
 
     @property
     def is_text(self) -> bool:
-        """Whether a reader that guesses could take it for numbers or dates."""
+        """Return whether a type-guessing reader could take it for numbers or dates."""
         return not self.is_set and family_of(self.type_name) in ("text", "enum", None)
 
 
@@ -83,7 +83,7 @@ EXACT = ("integer", "boolean")
 
 
 def types_of(engine: DuckEngine) -> dict[tuple[str, str], str]:
-    """The types of what is released, by the tables and the columns that it comes from."""
+    """Return the types of the released columns, by table and column."""
     return {
         (table, name): type_name
         for table in ("shown", "sorted")
@@ -92,7 +92,7 @@ def types_of(engine: DuckEngine) -> dict[tuple[str, str], str]:
 
 
 def write_csv(engine: DuckEngine, placed: Sequence[Placed], path: Path) -> Sql:
-    """Write the release; returns what the file holds, in the types that were written."""
+    """Write the release; return the file as a relation in the types that were written."""
     types = types_of(engine)
     columns = [
         Written(
@@ -106,10 +106,10 @@ def write_csv(engine: DuckEngine, placed: Sequence[Placed], path: Path) -> Sql:
     ]
     texts = [column for column in columns if column.is_text]
     wide = [column for column in columns if column.type_name in WIDE]
-    engine.make("csv/lead", names={"texts": texts, "wide": wide})
-    engine.copy("csv/written", path, "csv", names={"columns": columns})
+    engine.make("source/lead", names={"texts": texts, "wide": wide})
+    engine.copy("source/written", path, "csv", names={"columns": columns})
     engine.drop(LEAD)
     n_written = engine.count("encode/size", names={"source": ident("ppdt_sorted")})
     if count_written(path) != n_written:
-        raise EngineError("the CSV file does not hold the rows that were written to it.")
+        raise EngineError("the CSV file does not contain the rows that were written to it.")
     return read_written(path, {c.released: c.back for c in columns if c.back is not None})

@@ -1,6 +1,6 @@
--- hierarchy/found.sql: the values of a column beside their rows in a hierarchy.
+-- encode/hierarchy/found.sql: the values of a column beside their rows in a hierarchy.
 --
--- in:      ppdt_base (code, value); ppdt_branch (path_id, leaf, word_<h>)
+-- in:      ppdt_base (code, value); ppdt_hierarchy_row (path_id, leaf, word_<h>)
 -- out:     ppdt_path (path_id, code, leaf, word_<h>)
 --          one row per value and row of the hierarchy that meet, and per one that meets none
 -- keeps:   numbers and times meet as what they are, texts by their bytes; a NULL that the hierarchy does
@@ -21,14 +21,14 @@ WITH named AS (
 {% else %}
         TRY_CAST(leaf AS {{ type_name }}) AS value
 {% endif %}
-    FROM ppdt_branch
+    FROM ppdt_hierarchy_row
 ),
 
 known AS (
     SELECT
         code,
         value IS NULL AS is_null,
-        {% if attribute.family in ("text", "enum", "uuid") %}CAST(value AS VARCHAR) COLLATE "binary"{% else %}value{% endif %} AS value
+        {%+ if attribute.family in ("text", "enum", "uuid") %}CAST(value AS VARCHAR) COLLATE "binary"{% else %}value{% endif %} AS value
     FROM ppdt_base
 ),
 
@@ -44,11 +44,11 @@ SELECT
     met.code,
     met.leaf,
 {% for level in levels %}
-    {% if loop.last %}coalesce(branch.{{ ("word_%d" % loop.index0) | ident }}, CASE WHEN met.path_id IS NULL AND met.is_null THEN
-        (SELECT max({{ ("word_%d" % loop.index0) | ident }}) FROM ppdt_branch) END) AS {{ ("word_%d" % loop.index0) | ident }}
+    {%+ if loop.last %}coalesce(branch.{{ nth("word", loop) }}, CASE WHEN met.path_id IS NULL AND met.is_null THEN
+        (SELECT max({{ nth("word", loop) }}) FROM ppdt_hierarchy_row) END) AS {{ nth("word", loop) }}
 
-    {%- else %}branch.{{ ("word_%d" % loop.index0) | ident }},{% endif %}
+    {%- else %}branch.{{ nth("word", loop) }},{% endif %}
 
 {% endfor %}
 FROM met
-LEFT JOIN ppdt_branch AS branch ON branch.path_id = met.path_id;
+LEFT JOIN ppdt_hierarchy_row AS branch ON branch.path_id = met.path_id;

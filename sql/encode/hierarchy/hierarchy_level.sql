@@ -1,14 +1,14 @@
--- hierarchy/rung.sql: the inner nodes above every leaf, from the root downwards.
+-- encode/hierarchy/hierarchy_level.sql: the inner nodes above every leaf, from the root downwards.
 --
 -- in:      ppdt_path (path_id, code, leaf, word_<h>)
--- out:     ppdt_rung (path_id, code, depth, words)
+-- out:     ppdt_hierarchy_level (path_id, code, depth, words)
 --          one row per (path_id, depth); the root has depth 0
 -- keeps:   a node that is repeated from level to level is one; empty cells are left out
 WITH level AS (
 {% for level in levels %}
-    SELECT path_id, code, CAST({{ loop.index0 | literal }} AS INTEGER) AS height, {{ ("word_%d" % loop.index0) | ident }} AS words
+    SELECT path_id, code, CAST({{ loop.index0 | literal }} AS INTEGER) AS height, {{ nth("word", loop) }} AS words
     FROM {{ path | ident }}
-    {% if not loop.last %}UNION ALL{% endif %}
+    {%+ if not loop.last %}UNION ALL{% endif %}
 
 {% endfor %}
 ),

@@ -1,4 +1,4 @@
--- hierarchy/outline.sql: the nodes of a hierarchy with what lies under them.
+-- encode/hierarchy/outline.sql: the nodes of a hierarchy with what lies under them.
 --
 -- in:      ppdt_node_<i> (node_id, depth, first_code, last_code, words); ppdt_code_<i> (code, n_rows)
 -- out:     ppdt_outline (node_id, depth, words, n_values, n_rows)

@@ -1,4 +1,4 @@
--- hierarchy/parsed.sql: expressions as DuckDB itself reads them; none of them runs.
+-- encode/hierarchy/parsed.sql: expressions as DuckDB itself reads them; none of them runs.
 --
 -- in:      nothing
 -- out:     ppdt_parsed (place, tree)

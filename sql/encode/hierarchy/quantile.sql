@@ -1,6 +1,6 @@
--- hierarchy/quantile.sql: the values of a column beside the parts of equally many rows that they lie in.
+-- encode/hierarchy/quantile.sql: the values of a column beside the parts of equally many rows that they lie in.
 --
--- in:      ppdt_base (code, value, shown, n_rows, unit)
+-- in:      ppdt_base (code, value, shown, n_rows, n_steps)
 -- out:     ppdt_quantile (path_id, code, leaf, word_<h>)
 --          one row per value; the last word is the root's
 -- keeps:   a value lies in one part whatever its rows; NULL, NaN and infinities lie below the root
@@ -10,7 +10,7 @@ WITH running AS (
         sum(n_rows) OVER (ORDER BY code ASC) - n_rows AS n_before,
         sum(n_rows) OVER () AS n_all
     FROM ppdt_base
-    WHERE unit IS NOT NULL
+    WHERE n_steps IS NOT NULL
 ),
 
 part AS (
@@ -19,8 +19,7 @@ part AS (
         base.value,
         base.shown,
 {% for level in steps %}
-        CAST(running.n_before * {{ level | literal }} // running.n_all AS BIGINT) AS {{ ("part_%d" % loop.index0) | ident }}{% if not loop.last %},{% endif %}
-
+        CAST(running.n_before * {{ level | literal }} // running.n_all AS BIGINT) AS {{ nth("part", loop) }}{{ comma(loop) }}
 {% endfor %}
     FROM ppdt_base AS base
     LEFT JOIN running ON running.code = base.code
@@ -29,22 +28,21 @@ part AS (
 SELECT
     code AS path_id,
     code,
-    {% with text = "value" | ident, type_name = attribute.type_name %}{% include "form/utc_text.sql" %}{% endwith %} AS leaf,
+    {%+ with text = "value" | ident, type_name = attribute.type_name %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS leaf,
 {% for level in steps %}
     CASE
-        WHEN {{ ("part_%d" % loop.index0) | ident }} IS NULL THEN NULL
-        WHEN count(*) OVER {{ ("of_%d" % loop.index0) | ident }} = 1 THEN shown
-        ELSE concat('[', first_value(shown) OVER {{ ("of_%d" % loop.index0) | ident }}, ', ', last_value(shown) OVER {{ ("of_%d" % loop.index0) | ident }}, ']')
-    END AS {{ ("word_%d" % loop.index0) | ident }},
+        WHEN {{ nth("part", loop) }} IS NULL THEN NULL
+        WHEN count(*) OVER {{ nth("of", loop) }} = 1 THEN shown
+        ELSE concat('[', first_value(shown) OVER {{ nth("of", loop) }}, ', ', last_value(shown) OVER {{ nth("of", loop) }}, ']')
+    END AS {{ nth("word", loop) }},
 {% endfor %}
     '*' AS {{ ("word_%d" % (steps | length)) | ident }}
 FROM part
 WINDOW
 {% for level in steps %}
-    {{ ("of_%d" % loop.index0) | ident }} AS (
-        PARTITION BY {{ ("part_%d" % loop.index0) | ident }}
+    {{ nth("of", loop) }} AS (
+        PARTITION BY {{ nth("part", loop) }}
         ORDER BY code ASC
         ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-    ){% if not loop.last %},{% endif %}
-
+    ){{ comma(loop) }}
 {% endfor %};

@@ -1,4 +1,4 @@
--- bayes/class.sql: the rows of each class.
+-- learn/bayes/class.sql: the rows of each class.
 --
 -- in:      ppdt_reading (target)
 -- out:     ppdt_class_size (class_id, n_rows)

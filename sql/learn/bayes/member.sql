@@ -1,4 +1,4 @@
--- bayes/member.sql: how much each member of every nominal feature weighs in each class.
+-- learn/bayes/member.sql: how much each member of every nominal feature weighs in each class.
 --
 -- in:      ppdt_reading (target, set_<i>)
 -- out:     ppdt_member (attribute_id, class_id, member, weight)
@@ -10,10 +10,10 @@ WITH form AS (
     SELECT
         {{ feature.position | literal }} AS attribute_id,
         target - $first_class AS class_id,
-        {{ ("set_%d" % feature.position) | ident }} AS members,
+        {{ feature.set }} AS members,
         count(*) AS n_rows
     FROM ppdt_reading
-    WHERE target >= $first_class AND {{ ("set_%d" % feature.position) | ident }} IS NOT NULL
+    WHERE target >= $first_class AND {{ feature.set }} IS NOT NULL
     GROUP BY ALL
 {% if not loop.last %}
     UNION ALL

@@ -1,4 +1,4 @@
--- bayes/moment.sql: of every ordered feature and class the sums that its mean and spread are made of.
+-- learn/bayes/moment.sql: of every ordered feature and class the sums that its mean and spread are made of.
 --
 -- in:      ppdt_reading (target, lo_<i>, hi_<i>)
 -- out:     ppdt_moment (attribute_id, class_id, precision, base, n_rows, places, squares, widths)
@@ -11,11 +11,11 @@ WITH form AS (
     SELECT
         {{ feature.position | literal }} AS attribute_id,
         target - $first_class AS class_id,
-        ({{ ("lo_%d" % feature.position) | ident }} + {{ ("hi_%d" % feature.position) | ident }}) / 2 AS middle,
-        {{ ("hi_%d" % feature.position) | ident }} - {{ ("lo_%d" % feature.position) | ident }} AS width,
+        ({{ feature.lo }} + {{ feature.hi }}) / 2 AS middle,
+        {{ feature.hi }} - {{ feature.lo }} AS width,
         count(*) AS n_rows
     FROM ppdt_reading
-    WHERE target >= $first_class AND {{ ("lo_%d" % feature.position) | ident }} IS NOT NULL
+    WHERE target >= $first_class AND {{ feature.lo }} IS NOT NULL
     GROUP BY ALL
 {% if not loop.last %}
     UNION ALL

@@ -1,13 +1,13 @@
--- bayes/of_nominal.sql: what every set of members of a nominal feature says for each class.
+-- learn/bayes/of_nominal.sql: what every set of members of a nominal feature says for each class.
 --
 -- in:      ppdt_reading (set_<i>); ppdt_chance (attribute_id, class_id, member, chance)
 -- out:     ppdt_evidence_<i> (members, logs)
 --          one row per set that occurs; logs has one number for each class
 -- keeps:   logs count 1e-12; a set has the mean chance of its members
 WITH form AS (
-    SELECT {{ ("set_%d" % feature.position) | ident }} AS members
+    SELECT {{ feature.set }} AS members
     FROM ppdt_reading
-    WHERE {{ ("set_%d" % feature.position) | ident }} IS NOT NULL
+    WHERE {{ feature.set }} IS NOT NULL
     GROUP BY ALL
 ),
 

@@ -1,4 +1,4 @@
--- bayes/of_ordered.sql: what every interval of an ordered feature says for each class.
+-- learn/bayes/of_ordered.sql: what every interval of an ordered feature says for each class.
 --
 -- in:      ppdt_reading (lo_<i>, hi_<i>); ppdt_normal (attribute_id, class_id, mean, deviation, precision)
 -- out:     ppdt_evidence_<i> (lo, hi, logs)
@@ -6,9 +6,9 @@
 -- keeps:   logs count 1e-12; the mass of the normal curve above the interval, widened by half a step on
 --          either side, by Gauss and Legendre's rule where the curve is not negligible
 WITH form AS (
-    SELECT {{ ("lo_%d" % feature.position) | ident }} AS lo, {{ ("hi_%d" % feature.position) | ident }} AS hi
+    SELECT {{ feature.lo }} AS lo, {{ feature.hi }} AS hi
     FROM ppdt_reading
-    WHERE {{ ("lo_%d" % feature.position) | ident }} IS NOT NULL
+    WHERE {{ feature.lo }} IS NOT NULL
     GROUP BY ALL
 ),
 

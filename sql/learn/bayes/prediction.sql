@@ -1,7 +1,7 @@
--- bayes/told.sql: how often which class is taken for which.
+-- learn/bayes/prediction.sql: how often which class is taken for which.
 --
 -- in:      ppdt_reading (truth, lo_<i>, hi_<i>, set_<i>); ppdt_evidence_<i> (lo, hi, members, logs)
--- out:     ppdt_told (truth, prediction, n_rows)
+-- out:     ppdt_prediction (truth, prediction, n_rows)
 --          one row per (truth, prediction) that occurs
 -- params:  $labels
 -- keeps:   the class with the largest sum; of equals the first
@@ -13,21 +13,19 @@ WITH score AS (
             {{ prior.log | literal }}
 {%- for feature in features %}
 
-            + coalesce({{ ("evidence_%d" % feature.position) | ident }}.logs[{{ prior.place | literal }}], 0)
+            + coalesce({{ feature.evidence }}.logs[{{ prior.place | literal }}], 0)
 {%- endfor %}
-{%- if not loop.last %},{% endif %}
-
+{{- comma(loop) }}
 {% endfor %}
         ] AS scores
     FROM ppdt_reading AS reading
 {% for feature in features %}
-{% set evidence = "evidence_%d" % feature.position %}
-    LEFT JOIN {{ ("ppdt_" ~ evidence) | ident }} AS {{ evidence | ident }}
+    LEFT JOIN {{ feature.evidence_relation }} AS {{ feature.evidence }}
 {% if feature.kind == "ordered" %}
-        ON {{ evidence | ident }}.lo = reading.{{ ("lo_%d" % feature.position) | ident }}
-        AND {{ evidence | ident }}.hi = reading.{{ ("hi_%d" % feature.position) | ident }}
+        ON {{ feature.evidence }}.lo = reading.{{ feature.lo }}
+        AND {{ feature.evidence }}.hi = reading.{{ feature.hi }}
 {% else %}
-        ON {{ evidence | ident }}.members = reading.{{ ("set_%d" % feature.position) | ident }}
+        ON {{ feature.evidence }}.members = reading.{{ feature.set }}
 {% endif %}
 {% endfor %}
 )

@@ -1,4 +1,4 @@
--- reading/nominal.sql: every distinct form of a nominal feature, with the members that it may stand for.
+-- learn/features/nominal.sql: every distinct form of a nominal feature, with the members that it may stand for.
 --
 -- in:      the source
 -- out:     ppdt_read_<i> (shown, members, has_null)
@@ -6,7 +6,7 @@
 -- keeps:   members are text, each once, in the order of their bytes; NULL where nothing is known; a
 --          number stands for a form on its way, since long lists are slow to compare
 WITH appearing AS (
-    SELECT DISTINCT {% include "form/appears.sql" %} AS shown
+    SELECT DISTINCT {% include "lib/fragments/appears.sql" %} AS shown
     FROM {{ source }} AS source
 ),
 
@@ -18,7 +18,7 @@ seen AS (
 exploded AS (
     SELECT
         form_id,
-        {% if feature.form == "set" %}unnest(CASE WHEN array_length(shown) > 0 THEN shown ELSE [NULL] END){% else %}shown{% endif %} AS value
+        {%+ if feature.form == "set" %}unnest(CASE WHEN array_length(shown) > 0 THEN shown ELSE [NULL] END){% else %}shown{% endif %} AS value
     FROM seen
 ),
 

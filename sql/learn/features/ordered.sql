@@ -1,4 +1,4 @@
--- reading/ordered.sql: every distinct form of an ordered feature, with the interval that it stands for.
+-- learn/features/ordered.sql: every distinct form of an ordered feature, with the interval that it stands for.
 --
 -- in:      the source
 -- out:     ppdt_read_<i> (shown, lo, hi, has_null)
@@ -6,7 +6,7 @@
 -- keeps:   exact numbers are of their own type, floats DOUBLEs, dates and times whole microseconds (or
 --          nanoseconds); lo and hi are NULL where nothing is known
 WITH seen AS (
-    SELECT DISTINCT {% include "form/appears.sql" %} AS shown
+    SELECT DISTINCT {% include "lib/fragments/appears.sql" %} AS shown
     FROM {{ source }} AS source
 ),
 
@@ -15,7 +15,7 @@ part AS (
     SELECT
         shown,
         contains(shown, ' or ') AS has_null,
-        {% include "form/ends.sql" %}
+        {%+ include "lib/fragments/ends.sql" %}
 
     FROM seen
 ),
@@ -24,16 +24,16 @@ placed AS (
     SELECT
         shown,
         has_null,
-        {% with text = "low" | ident, axis = feature.axis %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
-        {% with text = "high" | ident, axis = feature.axis %}{% include "form/as_number.sql" %}{% endwith %} AS hi
+        {%+ with text = "low" | ident, axis = feature.axis %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS lo,
+        {%+ with text = "high" | ident, axis = feature.axis %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS hi
     FROM part
 ){% else %}
 placed AS (
     SELECT
         shown,
         FALSE AS has_null,
-        {% with axis = feature.axis, family = feature.family %}{% include "form/on_axis.sql" %}{% endwith %} AS lo,
-        {% with axis = feature.axis, family = feature.family %}{% include "form/on_axis.sql" %}{% endwith %} AS hi
+        {%+ with axis = feature.axis, family = feature.family %}{% include "lib/fragments/on_axis.sql" %}{% endwith %} AS lo,
+        {%+ with axis = feature.axis, family = feature.family %}{% include "lib/fragments/on_axis.sql" %}{% endwith %} AS hi
     FROM seen
 ){% endif %},
 

@@ -1,4 +1,4 @@
--- reading/parsed.sql: whether a text column holds ranges and single values of one ordered type.
+-- learn/features/parsed.sql: whether a text column holds ranges and single values of one ordered type.
 --
 -- in:      the source
 -- out:     ppdt_parsed (n_shown, n_ranges, n_plain, n_long, n_whole, n_point, n_nanoseconds, n_integers, n_huge, n_unsigned, n_numbers, n_dates, n_timestamps, n_instants, n_times)
@@ -8,14 +8,14 @@
 -- keeps:   NULL, NaN and the infinities name nothing; a number is long that is not what a DOUBLE says;
 --          nanoseconds are counted where there are any
 WITH seen AS (
-    SELECT DISTINCT {% include "form/appears.sql" %} AS shown
+    SELECT DISTINCT {% include "lib/fragments/appears.sql" %} AS shown
     FROM {{ source }} AS source
 ),
 
 part AS (
     SELECT
         regexp_matches(shown, '^\[.+, .+\]( or .+)?$') AS is_range,
-        {% include "form/ends.sql" %}
+        {%+ include "lib/fragments/ends.sql" %}
 
     FROM seen
     WHERE shown IS NOT NULL
@@ -26,9 +26,9 @@ ends AS (
         is_range, low, high,
         regexp_matches(low, '^-?\d+$') AND regexp_matches(high, '^-?\d+$') AS is_whole,
         regexp_matches(low, '^-?\d+([.]\d+)?$') AND regexp_matches(high, '^-?\d+([.]\d+)?$') AS is_plain,
-        {% with text = "low" | ident %}{% include "form/is_long.sql" %}{% endwith %}
+        {%+ with text = "low" | ident %}{% include "lib/fragments/is_long.sql" %}{% endwith %}
 
-        OR {% with text = "high" | ident %}{% include "form/is_long.sql" %}{% endwith %} AS is_long,
+        OR {% with text = "high" | ident %}{% include "lib/fragments/is_long.sql" %}{% endwith %} AS is_long,
         greatest(length(regexp_extract(low, '^-?0*(\d*)', 1)), length(regexp_extract(high, '^-?0*(\d*)', 1))) AS n_whole,
         greatest(length(regexp_extract(low, '[.](\d+)$', 1)), length(regexp_extract(high, '[.](\d+)$', 1))) AS n_point
     FROM part

@@ -1,4 +1,4 @@
--- reading/reach.sql: between what an ordered feature's forms lie, and whether DOUBLEs hold them all.
+-- learn/features/reach.sql: between what an ordered feature's forms lie, and whether DOUBLEs hold them all.
 --
 -- in:      ppdt_read_<i> (lo, hi)
 -- out:     ppdt_reading_reach (least, most, is_held)

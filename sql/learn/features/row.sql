@@ -1,4 +1,4 @@
--- reading/row.sql: every row of a source in the terms of its features.
+-- learn/features/row.sql: every row of a source in the terms of its features.
 --
 -- in:      the source; ppdt_read_<i> (shown, lo, hi, members, has_null); the target's dictionary (code, value)
 -- out:     ppdt_reading (of ordered features lo_<i> and hi_<i>, of nominal ones set_<i>; has_null_<i>; others)
@@ -8,31 +8,28 @@
 --          origins on, unless all has to be exact
 SELECT
 {% for feature in features %}
-{% set read = "read_%d" % feature.position %}
 {% if feature.kind == "ordered" %}
 {% for end in ("lo", "hi") %}
-    {% if is_exact and feature.ground is not none %}{{ (read, end) | ident }}{% else %}{% with number = (read, end) | ident %}{% include "form/coordinate.sql" %}{% endwith %}{% endif %} AS {{ ("%s_%d" % (end, feature.position)) | ident }},
+    {%+ if is_exact and feature.axis_origin is not none %}{{ feature.read }}.{{ end | ident }}{% else %}{% with number = ("read_%d" % feature.position, end) | ident %}{% include "lib/fragments/coordinate.sql" %}{% endwith %}{% endif %} AS {{ ("%s_%d" % (end, feature.position)) | ident }},
 {% endfor %}
 {% else %}
-    {{ read | ident }}.members AS {{ ("set_%d" % feature.position) | ident }},
+    {{ feature.read }}.members AS {{ feature.set }},
 {% endif %}
-    {{ read | ident }}.has_null AS {{ ("has_null_%d" % feature.position) | ident }}{% if not loop.last or others %},{% endif %}
+    {{ feature.read }}.has_null AS {{ feature.null_column }}{% if not loop.last or others %},{% endif %}
 
 {% endfor %}
 {% for other in others %}
-    {% include "form/other.sql" %} AS {{ other.name | ident }}{% if not loop.last %},{% endif %}
-
+    {%+ include "lib/fragments/other.sql" %} AS {{ other.name | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM {{ source }} AS source
 {% for feature in features %}
-{% set read = "read_%d" % feature.position %}
-INNER JOIN {{ ("ppdt_" ~ read) | ident }} AS {{ read | ident }}
-    ON {{ read | ident }}.shown IS NOT DISTINCT FROM {% include "form/appears.sql" %}
+INNER JOIN {{ feature.table | ident }} AS {{ feature.read }}
+    ON {{ feature.read }}.shown IS NOT DISTINCT FROM {% include "lib/fragments/appears.sql" %}
 
 {% endfor %}
 {% for coded in dictionaries %}
 INNER JOIN {{ coded.dictionary | ident }} AS {{ coded.dictionary_alias | ident }}
     ON {{ coded.dictionary_alias | ident }}.value IS NOT DISTINCT FROM
-    {% with table = "source", attribute = coded %}{% include "form/comparable.sql" %}{% endwith %}
+    {%+ with table = "source", attribute = coded %}{% include "lib/fragments/comparable.sql" %}{% endwith %}
 
 {% endfor %};

@@ -1,10 +1,10 @@
--- spread/histogram.sql: the classes at every code, generalized values shared out on what they may be; of
+-- learn/generalized/class_count.sql: the classes at every code, generalized values shared out on what they may be; of
 -- an attribute with ranges only what is unknown (code 0) and all that is known (code 1).
 --
 -- in:      ppdt_form_count (node_id, attribute_id, code, target, weight);
 --          ppdt_event (node_id, attribute_id, code, target, weight, change);
---          ppdt_set_<i> (code, member, place, n_members)
--- out:     ppdt_histogram (node_id, attribute_id, code, target, weight)
+--          ppdt_form_member_<i> (code, member, place, n_members)
+-- out:     ppdt_class_count (node_id, attribute_id, code, target, weight)
 --          one row per (node_id, attribute_id, code, target)
 -- keeps:   the weights of a node's classes add up the same for every attribute
 WITH single AS (
@@ -22,7 +22,7 @@ WITH single AS (
         form.weight // part.n_members
         + CASE WHEN part.place = part.n_members THEN form.weight % part.n_members ELSE 0 END AS weight
     FROM ppdt_form_count AS form
-    INNER JOIN {{ ("ppdt_set_%d" % attribute.position) | ident }} AS part ON part.code = form.code
+    INNER JOIN {{ attribute.form_member_relation }} AS part ON part.code = form.code
     WHERE form.attribute_id = {{ attribute.position | literal }}
 {% if spans or not loop.last %}
     UNION ALL

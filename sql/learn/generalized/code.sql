@@ -1,4 +1,4 @@
--- spread/code.sql: the codes of a nominal feature's forms: of a single member its own, of a set its number.
+-- learn/generalized/code.sql: the codes of a nominal feature's forms: of a single member its own, of a set its number.
 --
 -- in:      ppdt_held (shown, codes)
 -- out:     ppdt_code_<i> (code, value, codes)

@@ -1,4 +1,4 @@
--- spread/event.sql: where the values of ordered attributes stand, where their ranges begin and end, and
+-- learn/generalized/event.sql: where the values of ordered attributes stand, where their ranges begin and end, and
 -- what these count at each code between.
 --
 -- in:      ppdt_form_count (node_id, attribute_id, code, target, weight)

@@ -1,11 +1,11 @@
--- spread/set.sql: the members of every set of a nominal feature.
+-- learn/generalized/form_member.sql: the members of every set of a nominal feature.
 --
 -- in:      ppdt_code_<i> (code, codes)
--- out:     ppdt_set_<i> (code, member, place, n_members)
+-- out:     ppdt_form_member_<i> (code, member, place, n_members)
 --          one row per member of a distinct set of several
 WITH held AS (
     SELECT DISTINCT code, codes
-    FROM {{ ("ppdt_code_%d" % feature.position) | ident }}
+    FROM {{ feature.code_relation }}
     WHERE array_length(codes) > 1
 )
 

@@ -1,4 +1,4 @@
--- spread/held.sql: the codes of the members of every form of a nominal feature.
+-- learn/generalized/held.sql: the codes of the members of every form of a nominal feature.
 --
 -- in:      ppdt_read_<i> (shown, members, has_null); ppdt_axis_<i> (code, value)
 -- out:     ppdt_held (shown, codes)
@@ -23,7 +23,7 @@ coded AS (
         exploded.form_id,
         CASE WHEN exploded.is_null THEN 0 ELSE coalesce(name.code, 1) END AS code
     FROM exploded
-    LEFT JOIN {{ ("ppdt_axis_%d" % feature.position) | ident }} AS name
+    LEFT JOIN {{ feature.axis_relation }} AS name
         ON name.value = exploded.value COLLATE "binary"
 ),
 

@@ -1,4 +1,4 @@
--- spread/name.sql: the members that occur in a nominal feature, in order.
+-- learn/generalized/name.sql: the members that occur in a nominal feature, in order.
 --
 -- in:      ppdt_read_<i> (members)
 -- out:     ppdt_axis_<i> (code, value)

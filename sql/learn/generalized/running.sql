@@ -1,4 +1,4 @@
--- spread/running.sql: for every code of an attribute with ranges that is tried, how pure the two sides of
+-- learn/generalized/running.sql: for every code of an attribute with ranges that is tried, how pure the two sides of
 -- a cut there are.
 --
 -- in:      ppdt_event (node_id, attribute_id, code, target, weight, change); ppdt_count (node_id, target);
@@ -38,8 +38,8 @@ side AS (
 SELECT
     node_id, attribute_id, at_code, next_code,
     CAST(sum(weight_left) AS BIGINT) AS weight_left,
-    sum({% with weight = "weight_left" | ident %}{% include "form/xlog.sql" %}{% endwith %}
-        + {% with weight = "weight_right" | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS side_sum,
+    sum({{ xlog("weight_left" | ident) }}
+        + {{ xlog("weight_right" | ident) }}) AS side_sum,
     n_codes
 FROM side
 GROUP BY node_id, attribute_id, at_code, next_code, n_codes;

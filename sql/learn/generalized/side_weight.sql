@@ -1,18 +1,18 @@
--- spread/side.sql: the weights by code of the chosen attributes; of one with ranges, of the two sides.
+-- learn/generalized/side_weight.sql: the weights by code of the chosen attributes; of one with ranges, of the two sides.
 --
--- in:      ppdt_histogram (node_id, attribute_id, code, weight); ppdt_cut (node_id, attribute_id, at_code);
+-- in:      ppdt_class_count (node_id, attribute_id, code, weight); ppdt_choice (node_id, attribute_id, at_code);
 --          ppdt_running (node_id, attribute_id, at_code, weight_left);
 --          ppdt_known (node_id, attribute_id, weight_known)
--- out:     ppdt_side (node_id, attribute_id, code, weight)
+-- out:     ppdt_side_weight (node_id, attribute_id, code, weight)
 --          one or more rows per (node_id, attribute_id, code)
 WITH cut AS (
     SELECT node_id, attribute_id, at_code,
-        attribute_id IN ({% for attribute in spans %}{{ attribute.position | literal }}{% if not loop.last %}, {% endif %}{% endfor %}) AS has_ranges
-    FROM ppdt_cut
+        attribute_id IN ({% for attribute in spans %}{{ attribute.position | literal }}{{ comma(loop) }}{% endfor %}) AS has_ranges
+    FROM ppdt_choice
 )
 
 SELECT histogram.node_id, histogram.attribute_id, histogram.code, histogram.weight
-FROM ppdt_histogram AS histogram
+FROM ppdt_class_count AS histogram
 INNER JOIN cut
     ON cut.node_id = histogram.node_id AND cut.attribute_id = histogram.attribute_id
 WHERE NOT cut.has_ranges OR (histogram.code = 0 AND histogram.weight > 0)

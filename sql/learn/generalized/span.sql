@@ -1,4 +1,4 @@
--- spread/span.sql: the codes of an ordered feature's forms: the lowest code of an interval, and how many
+-- learn/generalized/span.sql: the codes of an ordered feature's forms: the lowest code of an interval, and how many
 -- more it reaches; and whether the value may be unknown as well.
 --
 -- in:      ppdt_read_<i> (shown, lo, hi, has_null); ppdt_axis_<i> (number)
@@ -10,7 +10,7 @@ WITH event AS (
     FROM (SELECT lo AS number FROM {{ feature.table | ident }} UNION SELECT hi FROM {{ feature.table | ident }}) AS ends
     UNION ALL
     SELECT number, 1
-    FROM {{ ("ppdt_axis_%d" % feature.position) | ident }}
+    FROM {{ feature.axis_relation }}
 ),
 
 counted AS (

@@ -1,4 +1,4 @@
--- spread/stop.sql: the codes where a cut of an attribute with ranges can be best. From one code where
+-- learn/generalized/stop.sql: the codes where a cut of an attribute with ranges can be best. From one code where
 -- something changes to the next all classes change evenly, so that no cut between gains more than the two.
 --
 -- in:      ppdt_event (node_id, attribute_id, code, weight, change, n_ranges);
@@ -31,7 +31,7 @@ stretch AS (
         lead(running.code) OVER (
             PARTITION BY running.node_id, running.attribute_id ORDER BY running.code ASC
         ) AS next_code,
-        CAST(ceil({% with weight = ("known", "weight_known") | ident %}{% include "form/least_side.sql" %}{% endwith %}) AS HUGEINT) AS least_weight,
+        CAST(ceil({% with weight = ("known", "weight_known") | ident %}{% include "lib/fragments/least_side.sql" %}{% endwith %}) AS HUGEINT) AS least_weight,
         known.weight_known
     FROM running
     INNER JOIN ppdt_known AS known

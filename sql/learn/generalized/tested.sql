@@ -1,4 +1,4 @@
--- spread/tested.sql: the members that a tree knows of a nominal feature; 1 is left for all others.
+-- learn/generalized/tested.sql: the members that a tree knows of a nominal feature; 1 is left for all others.
 --
 -- in:      nothing
 -- out:     ppdt_axis_<i> (code, value)

@@ -1,4 +1,4 @@
--- spread/threshold.sql: the thresholds of a tree on an ordered feature, as an axis.
+-- learn/generalized/threshold.sql: the thresholds of a tree on an ordered feature, as an axis.
 --
 -- in:      nothing
 -- out:     ppdt_axis_<i> (code, number)
@@ -10,7 +10,7 @@ WITH given AS (
 ),
 
 placed AS (
-    SELECT {% with text = "threshold" | ident, axis = feature.axis %}{% include "form/as_number.sql" %}{% endwith %} AS number
+    SELECT {% with text = "threshold" | ident, axis = feature.axis %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS number
     FROM given
 )
 

@@ -1,4 +1,4 @@
--- kadet/best.sql: the best split of every node that keeps the guarantee.
+-- learn/kadet/best.sql: the best split of every node that keeps the guarantee.
 --
 -- in:      ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio);
 --          ppdt_branch_score (node_id, attribute_id, gain, ratio);
@@ -50,7 +50,7 @@ ranked AS (
 SELECT
     ranked.node_id,
     ranked.attribute_id,
-    {% if is_apart %}ranked.at_code{% else %}coalesce(stand.stand_code, ranked.at_code){% endif %} AS at_code,
+    {%+ if is_apart %}ranked.at_code{% else %}coalesce(stand.stand_code, ranked.at_code){% endif %} AS at_code,
     ranked.next_code,
     ranked.ratio
 FROM ranked

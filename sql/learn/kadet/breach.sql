@@ -1,7 +1,7 @@
--- kadet/breach.sql: where the rows of a span must not be told apart: too few of them, or too much of one
+-- learn/kadet/breach.sql: where the rows of a span must not be told apart: too few of them, or too much of one
 -- class, would be left together.
 --
--- in:      ppdt_tally (span_id, attribute_id, code, target, weight);
+-- in:      ppdt_span_count (span_id, attribute_id, code, target, weight);
 --          ppdt_attribute (attribute_id, is_ordered, n_special);
 --          ppdt_flank (span_id, attribute_id, at_code, next_code, weight_left, weight_right, left_sum, right_sum)
 -- out:     ppdt_breach (span_id, attribute_id, from_code, upto_code)
@@ -16,7 +16,7 @@ WITH class AS (
         CASE WHEN attribute.is_ordered THEN -1 ELSE tally.code END AS code,
         tally.target,
         CAST(sum(tally.weight) AS BIGINT) AS weight
-    FROM ppdt_tally AS tally
+    FROM ppdt_span_count AS tally
     INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = tally.attribute_id
     WHERE NOT attribute.is_ordered OR tally.code < attribute.n_special
     GROUP BY tally.span_id, tally.attribute_id, 3, tally.target
@@ -24,7 +24,7 @@ WITH class AS (
 
 value AS (
     SELECT span_id, attribute_id, code, CAST(sum(weight) AS BIGINT) AS weight,
-        sum({% with weight = ("class", "weight") | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS class_sum
+        sum({{ xlog(("class", "weight") | ident) }}) AS class_sum
     FROM class
     GROUP BY span_id, attribute_id, code
 ){% if not is_apart %},{% endif %}
@@ -32,8 +32,8 @@ value AS (
 {% if not is_apart %}
 judged AS (
     SELECT span_id, attribute_id, at_code, next_code,
-        ({% with weight = "weight_left" | ident, class_sum = "left_sum" %}{% include "form/breaks.sql" %}{% endwith %})
-        OR ({% with weight = "weight_right" | ident, class_sum = "right_sum" %}{% include "form/breaks.sql" %}{% endwith %}) AS breaks
+        ({% with weight = "weight_left" | ident, class_sum = "left_sum" %}{% include "lib/fragments/breaks.sql" %}{% endwith %})
+        OR ({% with weight = "weight_right" | ident, class_sum = "right_sum" %}{% include "lib/fragments/breaks.sql" %}{% endwith %}) AS breaks
     FROM ppdt_flank
 ),
 
@@ -53,6 +53,6 @@ UNION ALL
 {% endif %}
 SELECT span_id, attribute_id, CAST(-1 AS INTEGER) AS from_code, CAST(2147483647 AS INTEGER) AS upto_code
 FROM value
-WHERE {% with weight = "weight" | ident, class_sum = "class_sum" %}{% include "form/breaks.sql" %}{% endwith %}
+WHERE {% with weight = "weight" | ident, class_sum = "class_sum" %}{% include "lib/fragments/breaks.sql" %}{% endwith %}
 
 GROUP BY span_id, attribute_id;

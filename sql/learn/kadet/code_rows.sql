@@ -1,4 +1,4 @@
--- kadet/code_rows.sql: how many rows have each known code of the private numbers.
+-- learn/kadet/code_rows.sql: how many rows have each known code of the private numbers.
 --
 -- in:      ppdt_unit (weight, q<i>)
 -- out:     ppdt_code_rows (attribute_id, code, n_rows)

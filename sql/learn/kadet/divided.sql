@@ -1,8 +1,8 @@
--- kadet/divided.sql: the span of every unit after the splits of a turn: each span of a node that is split on
+-- learn/kadet/divided.sql: the span of every unit after the splits of a turn: each span of a node that is split on
 -- a public attribute is divided by it, also its rows elsewhere in the tree.
 --
 -- in:      ppdt_population (unit_id, span_id, target, weight, q<i>); ppdt_meeting (span_id, node_id);
---          ppdt_cut (node_id, attribute_id, at_code); ppdt_branch (node_id, branch)
+--          ppdt_choice (node_id, attribute_id, at_code); ppdt_branch (node_id, branch)
 -- out:     ppdt_divided (unit_id, span_id, from_id, side, target, weight, q<i>)
 --          one row per unit of a span that reaches an open node
 -- params:  $public_ids
@@ -11,7 +11,7 @@
 WITH split AS (
     SELECT meeting.span_id, cut.node_id, cut.attribute_id, cut.at_code
     FROM ppdt_meeting AS meeting
-    INNER JOIN ppdt_cut AS cut ON cut.node_id = meeting.node_id
+    INNER JOIN ppdt_choice AS cut ON cut.node_id = meeting.node_id
     WHERE list_contains($public_ids, cut.attribute_id)
 ),
 
@@ -20,7 +20,7 @@ placed AS (
         population.unit_id,
         population.span_id AS from_id,
         cut.node_id,
-        {% with table = "population" %}{% include "form/branch.sql" %}{% endwith %} AS branch
+        {%+ with table = "population" %}{% include "lib/fragments/branch.sql" %}{% endwith %} AS branch
     FROM ppdt_population AS population
     SEMI JOIN ppdt_meeting AS meeting ON meeting.span_id = population.span_id
     LEFT JOIN split AS cut ON cut.span_id = population.span_id
@@ -44,8 +44,7 @@ numbered AS (
 
 SELECT sided.unit_id, numbered.span_id, sided.from_id, sided.side, population.target, population.weight,
 {% for attribute in attributes %}
-    population.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    population.{{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM sided
 INNER JOIN numbered ON numbered.from_id = sided.from_id AND numbered.side = sided.side

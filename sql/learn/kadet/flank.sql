@@ -1,6 +1,6 @@
--- kadet/flank.sql: in every span, the rows on both sides of a threshold at each code of a public number.
+-- learn/kadet/flank.sql: in every span, the rows on both sides of a threshold at each code of a public number.
 --
--- in:      ppdt_tally (span_id, attribute_id, code, target, weight);
+-- in:      ppdt_span_count (span_id, attribute_id, code, target, weight);
 --          ppdt_attribute (attribute_id, is_ordered, n_special)
 -- out:     ppdt_flank (span_id, attribute_id, at_code, next_code, weight_left, weight_right, left_sum, right_sum)
 --          one row per known code of a span but its last
@@ -17,7 +17,7 @@ WITH class AS (
         CAST(sum(tally.weight) OVER whole - sum(tally.weight) OVER up AS BIGINT) AS right_after,
         CAST(sum(tally.weight) OVER whole - sum(tally.weight) OVER up + tally.weight AS BIGINT)
             AS right_before
-    FROM ppdt_tally AS tally
+    FROM ppdt_span_count AS tally
     INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = tally.attribute_id
     WHERE attribute.is_ordered AND tally.code >= attribute.n_special
     WINDOW
@@ -31,10 +31,10 @@ change AS (
         attribute_id,
         code,
         sum(weight) AS weight,
-        {% if has_entropy %}sum({% with weight = "left_after" | ident %}{% include "form/xlog.sql" %}{% endwith %}
-            - {% with weight = "left_before" | ident %}{% include "form/xlog.sql" %}{% endwith %}){% else %}0{% endif %} AS left_change,
-        {% if has_entropy %}sum({% with weight = "right_before" | ident %}{% include "form/xlog.sql" %}{% endwith %}
-            - {% with weight = "right_after" | ident %}{% include "form/xlog.sql" %}{% endwith %}){% else %}0{% endif %} AS right_change
+        {%+ if has_entropy %}sum({{ xlog("left_after" | ident) }}
+            - {{ xlog("left_before" | ident) }}){% else %}0{% endif %} AS left_change,
+        {%+ if has_entropy %}sum({{ xlog("right_before" | ident) }}
+            - {{ xlog("right_after" | ident) }}){% else %}0{% endif %} AS right_change
     FROM class
     GROUP BY span_id, attribute_id, code
 ),

@@ -1,4 +1,4 @@
--- kadet/forbidden.sql: what an open node must not test, because a span that reaches it would break.
+-- learn/kadet/forbidden.sql: what an open node must not test, because a span that reaches it would break.
 --
 -- in:      ppdt_meeting (span_id, node_id); ppdt_breach (span_id, attribute_id, from_code, upto_code)
 -- out:     ppdt_forbidden (node_id, attribute_id, from_code, upto_code)

@@ -1,6 +1,6 @@
--- kadet/kept.sql: the units of the nodes whose turn comes later.
+-- learn/kadet/kept.sql: the units of the nodes whose turn comes later.
 --
--- in:      ppdt_open (node_id, unit_id, target, weight, q<i>); ppdt_waiting (node_id)
+-- in:      ppdt_growing (node_id, unit_id, target, weight, q<i>); ppdt_waiting (node_id)
 -- out:     ppdt_kept (node_id, unit_id, target, weight, q<i>)
 --          one row per unit
 SELECT
@@ -9,8 +9,7 @@ SELECT
     open.target,
     open.weight,
 {% for attribute in attributes %}
-    open.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    open.{{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
-FROM ppdt_open AS open
+FROM ppdt_growing AS open
 SEMI JOIN ppdt_waiting AS waiting ON waiting.node_id = open.node_id;

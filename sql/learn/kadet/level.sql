@@ -1,6 +1,6 @@
--- kadet/level.sql: the codes of every level of the hierarchies: of values that one node holds, one code.
+-- learn/kadet/level.sql: the codes of every level of the hierarchies: of values that one node holds, one code.
 --
--- in:      ppdt_code_<i> (code, value); ppdt_ladder_<i> (leaf, word_<h>)
+-- in:      ppdt_code_<i> (code, value); ppdt_value_words_<i> (leaf, word_<h>)
 -- out:     ppdt_level (level_id, code, up_code, value)
 --          one row per level and value
 -- keeps:   a missing value stays by itself at every level, with code 0
@@ -11,13 +11,13 @@ SELECT
     CAST(CASE
         WHEN dictionary.value IS NULL THEN 0
         ELSE dense_rank() OVER (
-            ORDER BY dictionary.value IS NULL ASC, ladder.{{ level.word | ident }} COLLATE "binary" ASC
+            ORDER BY dictionary.value IS NULL ASC, value_words.{{ level.word | ident }} COLLATE "binary" ASC
         ) - {{ (0 if level.attribute.has_null else 1) | literal }}
     END AS INTEGER) AS up_code,
     CAST(dictionary.value AS VARCHAR) COLLATE "binary" AS value
 FROM {{ level.base.dictionary | ident }} AS dictionary
-LEFT JOIN {{ level.ladder | ident }} AS ladder
-    ON ladder.leaf = {% with text = ("dictionary", "value") | ident, type_name = level.base.type_name %}{% include "form/utc_text.sql" %}{% endwith %} COLLATE "binary"
+LEFT JOIN {{ level.hierarchy | ident }} AS value_words
+    ON value_words.leaf = {% with text = ("dictionary", "value") | ident, type_name = level.base.type_name %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} COLLATE "binary"
 {% if not loop.last %}
 UNION ALL
 {% endif %}

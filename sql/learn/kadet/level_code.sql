@@ -1,4 +1,4 @@
--- kadet/level_code.sql: a dictionary of one level of a hierarchy: a value stands for those of its node.
+-- learn/kadet/level_code.sql: a dictionary of one level of a hierarchy: a value stands for those of its node.
 --
 -- in:      ppdt_level (level_id, up_code, value)
 -- out:     ppdt_code_<i> (code, value)

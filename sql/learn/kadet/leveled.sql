@@ -1,4 +1,4 @@
--- kadet/leveled.sql: the units with their codes at every level of the hierarchies.
+-- learn/kadet/leveled.sql: the units with their codes at every level of the hierarchies.
 --
 -- in:      ppdt_unit (unit_id, target, weight, q<i>); ppdt_level (level_id, code, up_code)
 -- out:     ppdt_leveled (every column of the units, and one more for each level)

@@ -1,4 +1,4 @@
--- kadet/meeting.sql: which spans reach which open node, to begin with: all of them the root.
+-- learn/kadet/meeting.sql: which spans reach which open node, to begin with: all of them the root.
 --
 -- in:      ppdt_population (span_id)
 -- out:     ppdt_meeting (span_id, node_id)

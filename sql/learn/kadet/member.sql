@@ -1,11 +1,11 @@
--- kadet/member.sql: the span of every cell as its class.
+-- learn/kadet/member.sql: the span of every cell as its class.
 --
--- in:      ppdt_reached (person_id, node_id)
+-- in:      ppdt_reached_bin (person_id, node_id)
 -- out:     ppdt_member (cell_id, class_id)
 --          one row per cell
 WITH bins AS (
     SELECT person_id, list_sort(list(node_id)) AS node_ids
-    FROM ppdt_reached
+    FROM ppdt_reached_bin
     GROUP BY person_id
 )
 

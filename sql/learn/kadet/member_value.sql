@@ -1,4 +1,4 @@
--- kadet/member_value.sql: the values below the nodes of every level, for the driver.
+-- learn/kadet/member_value.sql: the values below the nodes of every level, for the driver.
 --
 -- in:      ppdt_level (level_id, up_code, value)
 -- out:     ppdt_member_value (level_id, up_code, value)

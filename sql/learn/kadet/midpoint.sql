@@ -1,7 +1,7 @@
--- kadet/midpoint.sql: the thresholds on private numbers as they are released: in the middle between the
+-- learn/kadet/midpoint.sql: the thresholds on private numbers as they are released: in the middle between the
 -- two groups of rows that they part, as text.
 --
--- in:      ppdt_used (attribute_id, code); ppdt_code_<i> (code, value, unit)
+-- in:      ppdt_used (attribute_id, code); ppdt_code_<i> (code, value, n_steps)
 -- out:     ppdt_midpoint (attribute_id, code, value)
 --          one row per (attribute_id, code) used
 -- keeps:   never the higher value; the lower one itself only where the type has nothing in between
@@ -17,25 +17,25 @@ SELECT
         ELSE low.value
     END AS VARCHAR) AS value
 {% elif attribute.family == "date" %}
-    CAST(DATE '1970-01-01' + CAST(low.unit + (high.unit - low.unit) // 2 AS INTEGER) AS VARCHAR) AS value
+    CAST(DATE '1970-01-01' + CAST(low.n_steps + (high.n_steps - low.n_steps) // 2 AS INTEGER) AS VARCHAR) AS value
 {% elif attribute.family == "timestamp" %}
-    CAST(make_timestamp(CAST(low.unit + (high.unit - low.unit) // 2 AS BIGINT)) AS VARCHAR) AS value
+    CAST(make_timestamp(CAST(low.n_steps + (high.n_steps - low.n_steps) // 2 AS BIGINT)) AS VARCHAR) AS value
 {% elif attribute.family == "timestamptz" %}
-    concat(CAST(make_timestamp(CAST(low.unit + (high.unit - low.unit) // 2 AS BIGINT)) AS VARCHAR), '+00') AS value
+    concat(CAST(make_timestamp(CAST(low.n_steps + (high.n_steps - low.n_steps) // 2 AS BIGINT)) AS VARCHAR), '+00') AS value
 {% elif attribute.family == "time" %}
-    CAST(CAST(make_timestamp(CAST(low.unit + (high.unit - low.unit) // 2 AS BIGINT)) AS TIME) AS VARCHAR) AS value
+    CAST(CAST(make_timestamp(CAST(low.n_steps + (high.n_steps - low.n_steps) // 2 AS BIGINT)) AS TIME) AS VARCHAR) AS value
 {% elif attribute.decimals %}
     concat(
-        CASE WHEN low.unit + (high.unit - low.unit) // 2 < 0 THEN '-' ELSE '' END,
-        CAST(abs(low.unit + (high.unit - low.unit) // 2) // {{ attribute.unit_size | literal }} AS VARCHAR),
+        CASE WHEN low.n_steps + (high.n_steps - low.n_steps) // 2 < 0 THEN '-' ELSE '' END,
+        CAST(abs(low.n_steps + (high.n_steps - low.n_steps) // 2) // {{ attribute.unit_size | literal }} AS VARCHAR),
         '.',
         lpad(
-            CAST(abs(low.unit + (high.unit - low.unit) // 2) % {{ attribute.unit_size | literal }} AS VARCHAR),
+            CAST(abs(low.n_steps + (high.n_steps - low.n_steps) // 2) % {{ attribute.unit_size | literal }} AS VARCHAR),
             {{ attribute.decimals | literal }}, '0'
         )
     ) AS value
 {% else %}
-    CAST(low.unit + (high.unit - low.unit) // 2 AS VARCHAR) AS value
+    CAST(low.n_steps + (high.n_steps - low.n_steps) // 2 AS VARCHAR) AS value
 {% endif %}
 FROM ppdt_used AS used
 INNER JOIN {{ attribute.dictionary | ident }} AS low ON low.code = used.code

@@ -1,4 +1,4 @@
--- kadet/nothing_forbidden.sql: where nothing is public, nothing is forbidden.
+-- learn/kadet/nothing_forbidden.sql: where nothing is public, nothing is forbidden.
 --
 -- in:      ppdt_meeting (span_id, node_id)
 -- out:     ppdt_nothing_forbidden (node_id, attribute_id, from_code, upto_code)

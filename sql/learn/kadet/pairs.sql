@@ -1,4 +1,4 @@
--- kadet/pairs.sql: the spans and open nodes that meet, for the driver.
+-- learn/kadet/pairs.sql: the spans and open nodes that meet, for the driver.
 --
 -- in:      ppdt_meeting (span_id, node_id)
 -- out:     ppdt_pairs (span_id, node_id)

@@ -1,4 +1,4 @@
--- kadet/population.sql: the span of every unit, to begin with: one for all, or one for each class where
+-- learn/kadet/population.sql: the span of every unit, to begin with: one for all, or one for each class where
 -- the class is public.
 --
 -- in:      ppdt_unit (unit_id, target, weight, q<i>)
@@ -7,13 +7,12 @@
 -- paper:   Friedman, Schuster, Wolff 2006, k-Anonymous Decision Tree Induction
 SELECT
     unit_id,
-    {% if is_class_public %}CAST(target AS BIGINT){% else %}CAST(0 AS BIGINT){% endif %} AS span_id,
+    {%+ if is_class_public %}CAST(target AS BIGINT){% else %}CAST(0 AS BIGINT){% endif %} AS span_id,
     CAST(0 AS BIGINT) AS from_id,
     CAST(0 AS INTEGER) AS side,
     target,
     weight,
 {% for attribute in attributes %}
-    {{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    {{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_unit;

@@ -1,9 +1,9 @@
--- kadet/allowed.sql: the thresholds that keep the guarantee in every span of their node.
+-- learn/kadet/safe_threshold.sql: the thresholds that keep the guarantee in every span of their node.
 --
 -- in:      ppdt_running (node_id, attribute_id, at_code, next_code, weight_left, side_sum);
 --          ppdt_stand (attribute_id, at_code, next_code, stand_code);
 --          ppdt_forbidden (node_id, attribute_id, from_code, upto_code)
--- out:     ppdt_allowed (node_id, attribute_id, at_code, next_code, weight_left, side_sum)
+-- out:     ppdt_safe_threshold (node_id, attribute_id, at_code, next_code, weight_left, side_sum)
 --          one row per threshold
 SELECT
     running.node_id, running.attribute_id, running.at_code, running.next_code, running.weight_left,

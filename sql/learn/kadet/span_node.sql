@@ -1,8 +1,8 @@
--- kadet/met.sql: which spans reach which open node after the splits of a turn.
+-- learn/kadet/span_node.sql: which spans reach which open node after the splits of a turn.
 --
 -- in:      ppdt_population (span_id, from_id, side); ppdt_meeting (span_id, node_id);
 --          ppdt_waiting (node_id); ppdt_branch (node_id, branch, child_id)
--- out:     ppdt_met (span_id, node_id)
+-- out:     ppdt_span_node (span_id, node_id)
 --          one row per span and open node that rows of it may reach
 -- keeps:   a span that a public split has divided reaches the child of its side only; where a private
 --          attribute was split, or nothing, whoever knows only public ones cannot tell

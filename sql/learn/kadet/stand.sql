@@ -1,11 +1,11 @@
--- kadet/stand.sql: where in the whole table the thresholds stand that nodes may take. On a public number at
+-- learn/kadet/stand.sql: where in the whole table the thresholds stand that nodes may take. On a public number at
 -- the largest value not above the midpoint, as in C4.5; on a private one only at the border of a group.
 --
--- in:      ppdt_running (attribute_id, at_code, next_code); ppdt_code_<i> (code, unit);
+-- in:      ppdt_running (attribute_id, at_code, next_code); ppdt_code_<i> (code, n_steps);
 --          ppdt_border (attribute_id, code)
 -- out:     ppdt_stand (attribute_id, at_code, next_code, stand_code)
 --          one row per pair of neighbours in a node; private ones only with a border between them
--- keeps:   as in tree/threshold, 2^9 units are the slack of a scaled float
+-- keeps:   as in learn/trees/threshold, 2^9 units are the slack of a scaled float
 WITH asked AS (
     SELECT attribute_id, at_code, next_code
     FROM ppdt_running
@@ -13,24 +13,24 @@ WITH asked AS (
 ),
 
 axis AS (
-    SELECT CAST(-1 AS INTEGER) AS attribute_id, CAST(0 AS INTEGER) AS code, CAST(0 AS HUGEINT) AS unit, 0 AS slack
+    SELECT CAST(-1 AS INTEGER) AS attribute_id, CAST(0 AS INTEGER) AS code, CAST(0 AS HUGEINT) AS n_steps, 0 AS slack
 {% for attribute in ordered %}
     UNION ALL
-    SELECT CAST({{ attribute.position | literal }} AS INTEGER), CAST(code AS INTEGER), CAST(unit AS HUGEINT),
+    SELECT CAST({{ attribute.position | literal }} AS INTEGER), CAST(code AS INTEGER), CAST(n_steps AS HUGEINT),
         {{ (512 if attribute.is_scaled else 0) | literal }}
     FROM {{ attribute.dictionary | ident }}
-    WHERE unit IS NOT NULL
+    WHERE n_steps IS NOT NULL
 {% endfor %}
 ),
 
 event AS (
-    SELECT attribute_id, 2 * unit AS place, code, NULL AS at_code, NULL AS next_code
+    SELECT attribute_id, 2 * n_steps AS place, code, NULL AS at_code, NULL AS next_code
     FROM axis
     UNION ALL
     SELECT attribute_id, CAST(code AS HUGEINT), code, NULL, NULL
     FROM ppdt_border
     UNION ALL
-    SELECT asked.attribute_id, low.unit + high.unit + high.slack, NULL, asked.at_code, asked.next_code
+    SELECT asked.attribute_id, low.n_steps + high.n_steps + high.slack, NULL, asked.at_code, asked.next_code
     FROM asked
     INNER JOIN axis AS low ON low.attribute_id = asked.attribute_id AND low.code = asked.at_code
     INNER JOIN axis AS high ON high.attribute_id = asked.attribute_id AND high.code = asked.next_code

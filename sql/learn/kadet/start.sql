@@ -1,4 +1,4 @@
--- kadet/start.sql: the spans that a tree of one leaf has already, where they are too small.
+-- learn/kadet/start.sql: the spans that a tree of one leaf has already, where they are too small.
 --
 -- in:      ppdt_unit (target, weight)
 -- out:     ppdt_start (n_small, least_rows)

@@ -1,7 +1,7 @@
--- knn/vote.sql: what the nearest say of every asked row of a batch.
+-- learn/knn/answer.sql: what the nearest say of every asked row of a batch.
 --
 -- in:      ppdt_pair (row_id, answer, n_rows, distance)
--- out:     ppdt_vote (row_id, answer)
+-- out:     ppdt_answer (row_id, answer)
 --          one row per asked row of the batch
 -- params:  $k
 -- keeps:   all rows as far as the k-th vote; of equal classes the first

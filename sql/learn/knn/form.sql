@@ -1,13 +1,13 @@
--- knn/form.sql: a code for every set of members of a nominal feature, among the known and the asked.
+-- learn/knn/form.sql: a code for every set of members of a nominal feature, among the known and the asked.
 --
 -- in:      ppdt_asked_row (set_<i>); the known rows (set_<i>)
 -- out:     ppdt_form_<i> (code, members, n_members)
 --          one row per set that occurs; NULL is one of them
 WITH form AS (
-    SELECT {{ ("set_%d" % feature.position) | ident }} AS members
+    SELECT {{ feature.set }} AS members
     FROM ppdt_asked_row
     UNION
-    SELECT {{ ("set_%d" % feature.position) | ident }} AS members
+    SELECT {{ feature.set }} AS members
     FROM {{ known | ident }}
 )
 

@@ -1,4 +1,4 @@
--- knn/mismatch.sql: how often members drawn from two sets differ, for every pair of sets.
+-- learn/knn/mismatch.sql: how often members drawn from two sets differ, for every pair of sets.
 --
 -- in:      ppdt_form_<i> (code, members, n_members)
 -- out:     ppdt_mismatch_<i> (code, mismatches)
@@ -12,8 +12,8 @@ WITH pair AS (
             WHEN form.n_members = 0 OR other.n_members = 0 THEN 0
             ELSE len(list_intersect(form.members, other.members)) / (form.n_members * other.n_members)
         END AS match
-    FROM {{ ("ppdt_form_%d" % feature.position) | ident }} AS form
-    CROSS JOIN {{ ("ppdt_form_%d" % feature.position) | ident }} AS other
+    FROM {{ feature.form_relation }} AS form
+    CROSS JOIN {{ feature.form_relation }} AS other
 )
 
 SELECT code, list(round((1 - match) * 1e12) ORDER BY other_code ASC) AS mismatches

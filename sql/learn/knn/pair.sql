@@ -1,7 +1,7 @@
--- knn/pair.sql: the known rows that can be among the nearest of an asked row.
+-- learn/knn/pair.sql: the known rows that can be among the nearest of an asked row.
 --
 -- in:      ppdt_asked_place (row_id, own, x_<i>, far_<i>, q_<i>, m_<i>); ppdt_known_place (the same);
---          ppdt_bound (row_id, distance)
+--          ppdt_k_distance (row_id, distance)
 -- out:     ppdt_pair (row_id, answer, n_rows, distance)
 --          one row per pair that is near enough
 -- params:  $first_row, $last_row
@@ -11,9 +11,9 @@ WITH pair AS (
         known.answer,
         known.n_rows,
         bound.distance AS bound,
-        {% include "form/distance.sql" %} AS distance
+        {%+ include "lib/fragments/distance.sql" %} AS distance
     FROM ppdt_asked_place AS asked
-    INNER JOIN ppdt_bound AS bound ON bound.row_id = asked.row_id
+    INNER JOIN ppdt_k_distance AS bound ON bound.row_id = asked.row_id
     CROSS JOIN ppdt_known_place AS known
     WHERE asked.row_id BETWEEN $first_row AND $last_row
 )

@@ -1,12 +1,12 @@
--- held/predicted.sql: a relation with a model's prediction beside every row.
+-- learn/predict/predicted.sql: a relation with a model's prediction beside every row.
 --
 -- in:      ppdt_carried (column_<i>, lo_<i>, hi_<i>, set_<i>); ppdt_reading (truth, lo_<i>, hi_<i>, set_<i>);
---          ppdt_told (truth, prediction)
+--          ppdt_prediction (truth, prediction)
 -- out:     ppdt_predicted (every column of the source, prediction)
 --          one row per row of the source
 SELECT
 {% for column in columns %}
-    carried.{{ ("column_%d" % loop.index0) | ident }} AS {{ column | ident }},
+    carried.{{ nth("column", loop) }} AS {{ column | ident }},
 {% endfor %}
     told.prediction AS {{ prediction | ident }}
 FROM ppdt_carried AS carried
@@ -15,10 +15,10 @@ INNER JOIN ppdt_reading AS reading
 {% if not loop.first %}
     AND {% endif %}
 {% if feature.kind == "ordered" %}
-carried.{{ ("lo_%d" % feature.position) | ident }} IS NOT DISTINCT FROM reading.{{ ("lo_%d" % feature.position) | ident }}
-    AND carried.{{ ("hi_%d" % feature.position) | ident }} IS NOT DISTINCT FROM reading.{{ ("hi_%d" % feature.position) | ident }}
+carried.{{ feature.lo }} IS NOT DISTINCT FROM reading.{{ feature.lo }}
+    AND carried.{{ feature.hi }} IS NOT DISTINCT FROM reading.{{ feature.hi }}
 {% else %}
-carried.{{ ("set_%d" % feature.position) | ident }} IS NOT DISTINCT FROM reading.{{ ("set_%d" % feature.position) | ident }}
+carried.{{ feature.set }} IS NOT DISTINCT FROM reading.{{ feature.set }}
 {% endif %}
 {% endfor %}
-INNER JOIN ppdt_told AS told ON told.truth = reading.truth;
+INNER JOIN ppdt_prediction AS told ON told.truth = reading.truth;

@@ -1,10 +1,10 @@
--- sets/histogram.sql: what a level's histogram of sets says of their members: each of r members counts
+-- learn/set_id3/class_count.sql: what a level's histogram of sets says of their members: each of r members counts
 -- 1 / r, or 1, or the set is a value of its own.
 --
 -- in:      ppdt_set_count (node_id, attribute_id, code, target, weight);
 --          ppdt_set_share (attribute_id, set_code, code, place, n_members);
 --          ppdt_member_count (node_id, attribute_id, code)
--- out:     ppdt_histogram (node_id, attribute_id, code, target, weight)
+-- out:     ppdt_class_count (node_id, attribute_id, code, target, weight)
 --          one row per (node_id, attribute_id, code, target)
 -- keeps:   the parts of a weight add up to it, exactly (but where each member counts 1); only columns that would part a node's rows
 --          once their sets are converted, so no column is taken twice on a path

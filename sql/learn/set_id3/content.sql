@@ -1,4 +1,4 @@
--- sets/content.sql: the members of every distinct set of a column; a single value is a set of one.
+-- learn/set_id3/content.sql: the members of every distinct set of a column; a single value is a set of one.
 --
 -- in:      the source; ppdt_code_<i> (code, value)
 -- out:     ppdt_content (shown, n_rows, code, n_members)
@@ -14,7 +14,7 @@ exploded AS (
     SELECT DISTINCT
         shown,
         n_rows,
-        {% if is_list %}unnest(CASE WHEN len(shown) > 0 THEN shown ELSE [NULL] END){% else %}shown{% endif %} AS value
+        {%+ if is_list %}unnest(CASE WHEN len(shown) > 0 THEN shown ELSE [NULL] END){% else %}shown{% endif %} AS value
     FROM seen
 )
 

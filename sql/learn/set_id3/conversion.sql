@@ -1,9 +1,9 @@
--- sets/chance.sql: how a set of each column is converted to one of its members: by chance, with these
+-- learn/set_id3/conversion.sql: how a set of each column is converted to one of its members: by chance, with these
 -- weights.
 --
--- in:      ppdt_content (shown, n_rows, code, n_members); ppdt_given (shown, n_rows);
+-- in:      ppdt_content (shown, n_rows, code, n_members); ppdt_original_value (shown, n_rows);
 --          ppdt_code_<i> (code, value)
--- out:     ppdt_chance (shown, code, weight)
+-- out:     ppdt_conversion (shown, code, weight)
 --          one row per member of a distinct set
 -- keeps:   random: all alike; most_frequent: all on the member that is heaviest in the whole table, of
 --          equals the first; original_distribution: by the counts given, all alike where none is
@@ -33,7 +33,7 @@ WITH known AS (
     SELECT content.shown, content.code, coalesce(given.n_rows, 0) AS n_rows
     FROM ppdt_content AS content
     INNER JOIN {{ attribute.dictionary | ident }} AS dictionary ON dictionary.code = content.code
-    LEFT JOIN ppdt_given AS given
+    LEFT JOIN ppdt_original_value AS given
         ON given.shown IS NOT DISTINCT FROM CAST(dictionary.value AS VARCHAR)
 )
 

@@ -1,7 +1,7 @@
--- sets/listed.sql: the distinct sets of a column, with their members and what each is worth in a draw.
+-- learn/set_id3/listed.sql: the distinct sets of a column, with their members and what each is worth in a draw.
 --
--- in:      ppdt_chance (shown, code, weight)
--- out:     ppdt_set_<i> (code, shown, members, bounds)
+-- in:      ppdt_conversion (shown, code, weight)
+-- out:     ppdt_listed_<i> (code, shown, members, bounds)
 --          one row per distinct set as it is shown; code is the same for equal sets
 -- keeps:   bounds are the running sums of the weights: a draw below the first takes the first member
 WITH summed AS (
@@ -9,7 +9,7 @@ WITH summed AS (
         shown,
         code,
         CAST(sum(weight) OVER (PARTITION BY shown ORDER BY code ASC) AS BIGINT) AS bound
-    FROM ppdt_chance
+    FROM ppdt_conversion
 ),
 
 listed AS (

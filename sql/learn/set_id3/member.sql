@@ -1,4 +1,4 @@
--- sets/member.sql: every value that occurs in a column, alone or as a member of a set.
+-- learn/set_id3/member.sql: every value that occurs in a column, alone or as a member of a set.
 --
 -- in:      the source
 -- out:     ppdt_member_value (the column)

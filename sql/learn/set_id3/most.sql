@@ -1,4 +1,4 @@
--- sets/most.sql: the highest code of a set, which says how many bits a code needs.
+-- learn/set_id3/most.sql: the highest code of a set, which says how many bits a code needs.
 --
 -- in:      ppdt_set_share (set_code)
 -- out:     ppdt_most (set_code)

@@ -1,12 +1,12 @@
--- sets/share.sql: the members of the sets of all columns, with their place in the set.
+-- learn/set_id3/share.sql: the members of the sets of all columns, with their place in the set.
 --
--- in:      ppdt_set_<i> (code, members)
+-- in:      ppdt_listed_<i> (code, members)
 -- out:     ppdt_set_share (attribute_id, set_code, code, place, n_members)
 --          one row per (attribute_id, set_code, code)
 WITH held AS (
 {% for attribute in attributes %}
     SELECT DISTINCT CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id, code, members
-    FROM {{ ("ppdt_set_%d" % attribute.position) | ident }}
+    FROM {{ attribute.listed_relation }}
 {% if not loop.last %}
     UNION ALL
 {% endif %}

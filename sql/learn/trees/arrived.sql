@@ -1,4 +1,4 @@
--- tree/arrived.sql: the units whose walk has ended.
+-- learn/trees/arrived.sql: the units whose walk has ended.
 --
 -- in:      ppdt_walk (walk_id, node_id, branch, is_arrived, unit_id, target, weight)
 -- out:     ppdt_arrived (walk_id, node_id, branch, unit_id, target, weight)

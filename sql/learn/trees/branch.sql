@@ -1,6 +1,6 @@
--- tree/branch.sql: the branches of the chosen splits, with numbers for the nodes that they lead to.
+-- learn/trees/branch.sql: the branches of the chosen splits, with numbers for the nodes that they lead to.
 --
--- in:      ppdt_histogram (node_id, attribute_id, code, weight); ppdt_cut (node_id, attribute_id, at_code);
+-- in:      ppdt_class_count (node_id, attribute_id, code, weight); ppdt_choice (node_id, attribute_id, at_code);
 --          ppdt_attribute (attribute_id, is_ordered, n_special)
 -- out:     ppdt_branch (node_id, branch, child_id, weight, weight_before, weight_known)
 --          one row per (node_id, branch) that rows take
@@ -15,8 +15,8 @@ WITH taken AS (
             ELSE histogram.code
         END AS branch,
         CAST(sum(histogram.weight) AS BIGINT) AS weight
-    FROM ppdt_histogram AS histogram
-    INNER JOIN ppdt_cut AS cut
+    FROM ppdt_class_count AS histogram
+    INNER JOIN ppdt_choice AS cut
         ON cut.node_id = histogram.node_id AND cut.attribute_id = histogram.attribute_id
     INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = cut.attribute_id
     GROUP BY histogram.node_id, branch

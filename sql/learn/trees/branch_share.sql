@@ -1,15 +1,15 @@
--- tree/share.sql: how the units with a known value spread on the branches of every node of a walk:
+-- learn/trees/branch_share.sql: how the units with a known value spread on the branches of every node of a walk:
 -- those who walk, and those who rest there already.
 --
 -- in:      ppdt_walk (walk_id, node_id, is_arrived, weight, q<i>); ppdt_inner (node_id, attribute_id, at_code);
 --          ppdt_leads (node_id, branch, child_id, weight)
--- out:     ppdt_share (walk_id, node_id, branch, child_id, weight, weight_before, weight_known)
+-- out:     ppdt_branch_share (walk_id, node_id, branch, child_id, weight, weight_before, weight_known)
 --          one row per (walk_id, node_id, branch); child_id is NULL where no branch was yet
 WITH taken AS (
     SELECT
         walk.walk_id,
         walk.node_id,
-        {% with table = "walk" %}{% include "form/branch.sql" %}{% endwith %} AS branch,
+        {%+ with table = "walk" %}{% include "lib/fragments/branch.sql" %}{% endwith %} AS branch,
         walk.weight
     FROM ppdt_walk AS walk
     INNER JOIN ppdt_inner AS cut ON cut.node_id = walk.node_id

@@ -1,9 +1,9 @@
--- tree/choose.sql: the attribute that each node is split on.
+-- learn/trees/choice.sql: the attribute that each node is split on.
 --
 -- in:      ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio);
 --          ppdt_branch_score (node_id, attribute_id, gain, ratio);
 --          ppdt_attribute (attribute_id, is_averaged)
--- out:     ppdt_cut (node_id, attribute_id, at_code, next_code)
+-- out:     ppdt_choice (node_id, attribute_id, at_code, next_code)
 --          one row per node that is split; at_code is NULL where every value has a branch
 -- keeps:   C4.5: the best gain ratio among the gains that reach the average, less 0.001, where it is
 --          more than a millionth, as in J48;

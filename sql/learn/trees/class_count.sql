@@ -1,7 +1,7 @@
--- tree/histogram.sql: the classes at every code of every attribute, for all nodes of a level at once.
+-- learn/trees/class_count.sql: the classes at every code of every attribute, for all nodes of a level at once.
 --
--- in:      ppdt_open (node_id, target, weight, q<i>); ppdt_node (node_id)
--- out:     ppdt_histogram (node_id, attribute_id, code, target, weight)
+-- in:      ppdt_growing (node_id, target, weight, q<i>); ppdt_splittable (node_id)
+-- out:     ppdt_class_count (node_id, attribute_id, code, target, weight)
 --          one row per (node_id, attribute_id, code, target)
 -- keeps:   the keys travel as one packed integer, which groups several times faster
 WITH counted AS (
@@ -11,8 +11,8 @@ WITH counted AS (
         (((CAST(open.node_id AS {{ key_type }}) << {{ code_bits | literal }})
             | open.{{ attribute.code | ident }}) << {{ class_bits | literal }}) | open.target AS packed,
         sum(open.weight) AS weight
-    FROM ppdt_open AS open
-    SEMI JOIN ppdt_node AS node ON node.node_id = open.node_id
+    FROM ppdt_growing AS open
+    SEMI JOIN ppdt_splittable AS node ON node.node_id = open.node_id
     GROUP BY packed
 {% if not loop.last %}
     UNION ALL

@@ -1,4 +1,4 @@
--- tree/close.sql: the values that are too close above a value to be parted from it by a cut.
+-- learn/trees/close.sql: the values that are too close above a value to be parted from it by a cut.
 --
 -- in:      ppdt_code_<i> (code, value)
 -- out:     ppdt_close (attribute_id, at_code, upto_code)
@@ -12,7 +12,7 @@ WITH reach AS (
         code AS at_code,
         max(code) OVER (
 {% if attribute.is_long %}
-            ORDER BY {% with number = "value" | ident, type_name = attribute.type_name %}{% include "form/whole.sql" %}{% endwith %} ASC
+            ORDER BY {% with number = "value" | ident, type_name = attribute.type_name %}{% include "lib/fragments/whole.sql" %}{% endwith %} ASC
             RANGE BETWEEN CURRENT ROW AND CAST({{ (attribute.unit_size // 100000) | literal }} AS HUGEINT) FOLLOWING
 {% else %}
             ORDER BY CAST(value AS DOUBLE) ASC

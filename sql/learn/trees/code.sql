@@ -1,4 +1,4 @@
--- tree/code.sql: the values of one column of any relation, in the codes of a tree: 0 is missing; of a
+-- learn/trees/code.sql: the values of one column of any relation, in the codes of a tree: 0 is missing; of a
 -- number 1 and the count of thresholds below it; of a category 1 and its place in the tree's list,
 -- or 1 where the tree has never seen it.
 --

@@ -1,8 +1,8 @@
--- tree/count.sql: the classes in every open node.
+-- learn/trees/count.sql: the classes in every open node.
 --
--- in:      ppdt_open (node_id, target, weight)
+-- in:      ppdt_growing (node_id, target, weight)
 -- out:     ppdt_count (node_id, target, weight)
 --          one row per (node_id, target)
 SELECT node_id, target, CAST(sum(weight) AS BIGINT) AS weight
-FROM ppdt_open
+FROM ppdt_growing
 GROUP BY node_id, target;

@@ -1,4 +1,4 @@
--- tree/counts.sql: the classes in every node of a level, for the driver.
+-- learn/trees/counts.sql: the classes in every node of a level, for the driver.
 --
 -- in:      ppdt_count (node_id, target, weight)
 -- out:     ppdt_counts (node_id, target, weight)

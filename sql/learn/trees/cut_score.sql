@@ -1,8 +1,8 @@
--- tree/cut_score.sql: for every node and numeric attribute, the best cut with enough on both sides.
+-- learn/trees/cut_score.sql: for every node and numeric attribute, the best cut with enough on both sides.
 --
 -- in:      ppdt_running (node_id, attribute_id, at_code, next_code, weight_left, side_sum);
 --          ppdt_known (node_id, attribute_id, weight, weight_known, weight_missing, class_sum, missing_sum);
---          ppdt_node (node_id, class_sum); ppdt_close (attribute_id, at_code, upto_code) in C4.5
+--          ppdt_splittable (node_id, class_sum); ppdt_close (attribute_id, at_code, upto_code) in C4.5
 -- out:     ppdt_cut_score (node_id, attribute_id, at_code, next_code, gain, ratio)
 --          one row per (node_id, attribute_id) with a cut that gains
 -- params:  $min_weight, $n_classes
@@ -18,11 +18,11 @@ WITH allowed AS (
         known.weight_missing AS weight_3,
         known.class_sum, known.missing_sum,
         node.class_sum AS node_sum,
-        {% if spans %}sum(running.n_codes){% else %}count(*){% endif %} OVER (PARTITION BY running.node_id, running.attribute_id) AS n_candidates
+        {%+ if spans %}sum(running.n_codes){% else %}count(*){% endif %} OVER (PARTITION BY running.node_id, running.attribute_id) AS n_candidates
     FROM ppdt_running AS running
     INNER JOIN ppdt_known AS known
         ON known.node_id = running.node_id AND known.attribute_id = running.attribute_id
-    INNER JOIN ppdt_node AS node ON node.node_id = running.node_id
+    INNER JOIN ppdt_splittable AS node ON node.node_id = running.node_id
 {% if criterion == "ratio" %}
     ANTI JOIN ppdt_close AS close
         ON close.attribute_id = running.attribute_id
@@ -30,13 +30,13 @@ WITH allowed AS (
         AND close.upto_code >= running.next_code
 {% endif %}
     WHERE least(running.weight_left, known.weight_known - running.weight_left)
-        >= {% with weight = ("known", "weight_known") | ident %}{% include "form/least_side.sql" %}{% endwith %}
+        >= {% with weight = ("known", "weight_known") | ident %}{% include "lib/fragments/least_side.sql" %}{% endwith %}
 
 ),
 
 measured AS (
     SELECT node_id, attribute_id, at_code, next_code, weight, n_candidates,
-        {% include "form/sides.sql" %}
+        {%+ include "lib/fragments/sides.sql" %}
 
     FROM allowed
 ),

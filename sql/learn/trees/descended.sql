@@ -1,23 +1,22 @@
--- tree/split.sql: carry out the splits of a level; leaves are gone.
+-- learn/trees/descended.sql: carry out the splits of a level; leaves are gone.
 --
--- in:      ppdt_open (node_id, unit_id, target, weight, q<i>); ppdt_cut (node_id, attribute_id, at_code);
+-- in:      ppdt_growing (node_id, unit_id, target, weight, q<i>); ppdt_choice (node_id, attribute_id, at_code);
 --          ppdt_branch (node_id, branch, child_id, weight, weight_before, weight_known)
--- out:     ppdt_split (node_id, unit_id, target, weight, q<i>)
+-- out:     ppdt_descended (node_id, unit_id, target, weight, q<i>)
 --          one row per unit of a node that was split; of a missing value, one for every branch
 -- keeps:   the parts of a unit add up to its weight, exactly
 WITH placed AS (
     SELECT
         open.node_id,
-        {% with table = "open" %}{% include "form/branch.sql" %}{% endwith %} AS branch,
+        {%+ with table = "open" %}{% include "lib/fragments/branch.sql" %}{% endwith %} AS branch,
         open.unit_id,
         open.target,
         open.weight,
 {% for attribute in attributes %}
-        open.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+        open.{{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
-    FROM ppdt_open AS open
-    INNER JOIN ppdt_cut AS cut ON cut.node_id = open.node_id
+    FROM ppdt_growing AS open
+    INNER JOIN ppdt_choice AS cut ON cut.node_id = open.node_id
 )
 
 SELECT
@@ -26,8 +25,7 @@ SELECT
     placed.target,
     placed.weight,
 {% for attribute in attributes %}
-    placed.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    placed.{{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM placed
 INNER JOIN ppdt_branch AS branch
@@ -38,12 +36,11 @@ SELECT
     branch.child_id,
     placed.unit_id,
     placed.target,
-    {% with share = "branch" %}{% include "form/part.sql" %}{% endwith %} AS weight,
+    {%+ with share = "branch" %}{% include "lib/fragments/part.sql" %}{% endwith %} AS weight,
 {% for attribute in attributes %}
-    placed.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    placed.{{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM placed
 INNER JOIN ppdt_branch AS branch ON branch.node_id = placed.node_id
-WHERE placed.branch = -1 AND {% with share = "branch" %}{% include "form/part.sql" %}{% endwith %} > 0
+WHERE placed.branch = -1 AND {% with share = "branch" %}{% include "lib/fragments/part.sql" %}{% endwith %} > 0
 {% endif %};

@@ -1,4 +1,4 @@
--- tree/edge.sql: the branches of a level, for the driver.
+-- learn/trees/edge.sql: the branches of a level, for the driver.
 --
 -- in:      ppdt_branch (node_id, branch, child_id)
 -- out:     ppdt_edge (node_id, branch, child_id)

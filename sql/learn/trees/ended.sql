@@ -1,4 +1,4 @@
--- tree/ended.sql: the classes of the units of every walk, by where it ended.
+-- learn/trees/ended.sql: the classes of the units of every walk, by where it ended.
 --
 -- in:      ppdt_arrived (walk_id, node_id, branch, target, weight)
 -- out:     ppdt_ended (walk_id, node_id, branch, target, weight)

@@ -1,6 +1,6 @@
--- tree/entered.sql: what a prediction is asked of, at the root.
+-- learn/trees/entered.sql: what a prediction is asked of, at the root.
 --
--- in:      ppdt_asked (unit_id, word_<w>)
+-- in:      ppdt_query (unit_id, word_<w>)
 -- out:     ppdt_walk (walk_id, node_id, branch, is_arrived, unit_id, target, weight, q<i>)
 --          one row per combination
 SELECT
@@ -15,7 +15,6 @@ SELECT
     CAST(
         ({{ attribute.word | ident }} >> {{ attribute.shift | literal }}) & {{ attribute.mask | literal }}
         AS {{ attribute.code_type }}
-    ) AS {{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    ) AS {{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
-FROM ppdt_asked;
+FROM ppdt_query;

@@ -1,7 +1,7 @@
--- tree/frozen.sql: how a missing value spreads on the branches of a tree that has been learnt.
+-- learn/trees/frozen.sql: how a missing value spreads on the branches of a tree that has been learnt.
 --
 -- in:      ppdt_leads (node_id, branch, child_id, weight)
--- out:     ppdt_share (walk_id, node_id, branch, child_id, weight, weight_before, weight_known)
+-- out:     ppdt_branch_share (walk_id, node_id, branch, child_id, weight, weight_before, weight_known)
 --          one row per branch
 SELECT
     CAST(0 AS INTEGER) AS walk_id,

@@ -1,7 +1,7 @@
--- tree/open.sql: everything in the root, to begin with.
+-- learn/trees/growing.sql: everything in the root, to begin with.
 --
 -- in:      ppdt_unit (unit_id, target, weight, q<i>)
--- out:     ppdt_open (node_id, unit_id, target, weight, q<i>)
+-- out:     ppdt_growing (node_id, unit_id, target, weight, q<i>)
 --          one row per unit
 SELECT
     CAST(0 AS INTEGER) AS node_id,
@@ -9,7 +9,6 @@ SELECT
     target,
     weight,
 {% for attribute in attributes %}
-    {{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    {{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_unit;

@@ -1,8 +1,8 @@
--- tree/moved.sql: one step of every walk; who finds no branch has arrived.
+-- learn/trees/moved.sql: one step of every walk; who finds no branch has arrived.
 --
 -- in:      ppdt_walk (walk_id, node_id, is_arrived, unit_id, target, weight, q<i>);
 --          ppdt_inner (node_id, attribute_id, at_code); ppdt_leads (node_id, branch, child_id), or
---          ppdt_share (walk_id, node_id, branch, child_id, weight, weight_before, weight_known)
+--          ppdt_branch_share (walk_id, node_id, branch, child_id, weight, weight_before, weight_known)
 -- out:     ppdt_moved (walk_id, node_id, branch, is_arrived, unit_id, target, weight, q<i>)
 --          one row per unit of a walk; of a missing value, one for every branch
 -- keeps:   branch is NULL in a leaf, and else what had no branch to take
@@ -10,7 +10,7 @@ WITH placed AS (
     SELECT
         walk.walk_id,
         walk.node_id,
-        {% with table = "walk" %}{% include "form/branch.sql" %}{% endwith %} AS branch,
+        {%+ with table = "walk" %}{% include "lib/fragments/branch.sql" %}{% endwith %} AS branch,
         walk.unit_id,
         walk.target,
         walk.weight{% for attribute in attributes %},
@@ -32,7 +32,7 @@ SELECT
     placed.{{ attribute.code | ident }}{% endfor %}
 
 FROM placed
-LEFT JOIN {% if has_fractions %}ppdt_share{% else %}ppdt_leads{% endif %} AS share
+LEFT JOIN {% if has_fractions %}ppdt_branch_share{% else %}ppdt_leads{% endif %} AS share
     ON share.node_id = placed.node_id AND share.branch = placed.branch
 {% if has_fractions %}
     AND share.walk_id = placed.walk_id
@@ -45,11 +45,11 @@ SELECT
     share.child_id IS NULL,
     placed.unit_id,
     placed.target,
-    {% with share = "share" %}{% include "form/part.sql" %}{% endwith %} AS weight{% for attribute in attributes %},
+    {%+ with share = "share" %}{% include "lib/fragments/part.sql" %}{% endwith %} AS weight{% for attribute in attributes %},
     placed.{{ attribute.code | ident }}{% endfor %}
 
 FROM placed
-INNER JOIN ppdt_share AS share
+INNER JOIN ppdt_branch_share AS share
     ON share.walk_id = placed.walk_id AND share.node_id = placed.node_id
-WHERE placed.branch = -1 AND {% with share = "share" %}{% include "form/part.sql" %}{% endwith %} > 0
+WHERE placed.branch = -1 AND {% with share = "share" %}{% include "lib/fragments/part.sql" %}{% endwith %} > 0
 {% endif %};

@@ -1,4 +1,4 @@
--- tree/place.sql: the thresholds of one column in order.
+-- learn/trees/place.sql: the thresholds of one column in order.
 --
 -- in:      nothing
 -- out:     ppdt_order (threshold, n_below)

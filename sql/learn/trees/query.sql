@@ -1,16 +1,15 @@
--- tree/asked.sql: the distinct combinations of what a tree tests, of which a prediction is asked.
+-- learn/trees/query.sql: the distinct combinations of what a tree tests, of which a prediction is asked.
 --
 -- in:      ppdt_coded (word_<w>)
--- out:     ppdt_asked (unit_id, word_<w>)
+-- out:     ppdt_query (unit_id, word_<w>)
 --          one row per combination that occurs
 SELECT
     row_number() OVER (
-        ORDER BY {% for word in words %}{{ word.name | ident }} ASC{% if not loop.last %}, {% endif %}{% endfor %}
+        ORDER BY {% for word in words %}{{ word.name | ident }} ASC{{ comma(loop) }}{% endfor %}
 
     ) AS unit_id,
 {% for word in words %}
-    {{ word.name | ident }}{% if not loop.last %},{% endif %}
-
+    {{ word.name | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_coded
-GROUP BY {% for word in words %}{{ word.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %};
+GROUP BY {% for word in words %}{{ word.name | ident }}{{ comma(loop) }}{% endfor %};

@@ -1,4 +1,4 @@
--- tree/relation.sql: a tree as a relation of its nodes.
+-- learn/trees/relation.sql: a tree as a relation of its nodes.
 --
 -- in:      nothing
 -- out:     ppdt_relation (node_id, parent_id, depth, path_test, path_value, attribute, prediction, weight, share)

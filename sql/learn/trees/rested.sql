@@ -1,4 +1,4 @@
--- tree/rested.sql: where the units rest after branches were raised.
+-- learn/trees/rested.sql: where the units rest after branches were raised.
 --
 -- in:      ppdt_place (node_id, unit_id, weight); ppdt_gone (walk_id, rest_id);
 --          ppdt_arrived (walk_id, node_id, branch, unit_id, weight);

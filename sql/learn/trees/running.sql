@@ -1,6 +1,6 @@
--- tree/running.sql: for every code of a numeric attribute, how pure the two sides of a cut there are.
+-- learn/trees/running.sql: for every code of a numeric attribute, how pure the two sides of a cut there are.
 --
--- in:      ppdt_histogram (node_id, attribute_id, code, target, weight);
+-- in:      ppdt_class_count (node_id, attribute_id, code, target, weight);
 --          ppdt_attribute (attribute_id, is_ordered, n_special)
 -- out:     ppdt_running (node_id, attribute_id, at_code, next_code, weight_left, side_sum)
 --          one row per known code of a node but its last
@@ -18,7 +18,7 @@ WITH class AS (
             AS right_after,
         CAST(sum(histogram.weight) OVER whole - sum(histogram.weight) OVER up + histogram.weight
             AS BIGINT) AS right_before
-    FROM ppdt_histogram AS histogram
+    FROM ppdt_class_count AS histogram
     INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = histogram.attribute_id
     WHERE attribute.is_ordered AND histogram.code >= attribute.n_special
     WINDOW
@@ -35,10 +35,10 @@ change AS (
         attribute_id,
         code,
         sum(weight) AS weight,
-        sum({% with weight = "left_after" | ident %}{% include "form/xlog.sql" %}{% endwith %}
-            - {% with weight = "left_before" | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS left_change,
-        sum({% with weight = "right_after" | ident %}{% include "form/xlog.sql" %}{% endwith %}
-            - {% with weight = "right_before" | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS right_change
+        sum({{ xlog("left_after" | ident) }}
+            - {{ xlog("left_before" | ident) }}) AS left_change,
+        sum({{ xlog("right_after" | ident) }}
+            - {{ xlog("right_before" | ident) }}) AS right_change
     FROM class
     GROUP BY node_id, attribute_id, code
 ),

@@ -1,4 +1,4 @@
--- tree/unit.sql: the distinct combinations of attributes and class, with their weight.
+-- learn/trees/unit.sql: the distinct combinations of attributes and class, with their weight.
 --
 -- in:      ppdt_coded (word_<w>, target, weight)
 -- out:     ppdt_unit (unit_id, target, weight, q<i>)
@@ -31,7 +31,6 @@ SELECT
     CAST(
         ({{ attribute.word | ident }} >> {{ attribute.shift | literal }}) & {{ attribute.mask | literal }}
         AS {{ attribute.code_type }}
-    ) AS {{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    ) AS {{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM counted;

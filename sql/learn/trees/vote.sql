@@ -1,4 +1,4 @@
--- tree/vote.sql: the class that the leaves where a combination arrived make most probable.
+-- learn/trees/vote.sql: the class that the leaves where a combination arrived make most probable.
 --
 -- in:      ppdt_arrived (node_id, unit_id, weight); ppdt_belief (node_id, class, probability)
 -- out:     ppdt_vote (unit_id, prediction)

@@ -1,4 +1,4 @@
--- tree/walk.sql: the units that walk, where they start.
+-- learn/trees/walk.sql: the units that walk, where they start.
 --
 -- in:      ppdt_place (node_id, unit_id, weight); ppdt_under (rest_id, walk_id, start_id, is_newcomer);
 --          ppdt_unit (unit_id, target, q<i>)
@@ -11,7 +11,7 @@ WITH gathered AS (
     FROM ppdt_place AS place
     INNER JOIN ppdt_under AS under ON under.rest_id = place.node_id
     INNER JOIN ppdt_unit AS unit ON unit.unit_id = place.unit_id
-    WHERE under.is_newcomer{% if has_fractions %} OR NOT ({% include "form/complete.sql" %}){% endif %}
+    WHERE under.is_newcomer{% if has_fractions %} OR NOT ({% include "lib/fragments/complete.sql" %}){% endif %}
 
     GROUP BY under.walk_id, under.start_id, place.unit_id
 )
@@ -25,8 +25,7 @@ SELECT
     unit.target,
     gathered.weight,
 {% for attribute in attributes %}
-    unit.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    unit.{{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM gathered
 INNER JOIN ppdt_unit AS unit ON unit.unit_id = gathered.unit_id;

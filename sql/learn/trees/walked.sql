@@ -1,4 +1,4 @@
--- tree/walked.sql: walks down to their ends, in one query; where no value is missing, a unit takes one
+-- learn/trees/walked.sql: walks down to their ends, in one query; where no value is missing, a unit takes one
 -- way only.
 --
 -- in:      ppdt_walk (walk_id, node_id, unit_id, target, weight, q<i>);
@@ -17,7 +17,7 @@ WITH RECURSIVE walker AS (
         coalesce(leads.child_id, walker.node_id) AS node_id,
         CASE
             WHEN leads.child_id IS NULL THEN
-                {% with table = "walker" %}{% include "form/branch.sql" %}{% endwith %}
+                {%+ with table = "walker" %}{% include "lib/fragments/branch.sql" %}{% endwith %}
 
         END AS branch,
         walker.unit_id,
@@ -29,7 +29,7 @@ WITH RECURSIVE walker AS (
     INNER JOIN ppdt_inner AS cut ON cut.node_id = walker.node_id
     LEFT JOIN ppdt_leads AS leads
         ON leads.node_id = walker.node_id
-        AND leads.branch = {% with table = "walker" %}{% include "form/branch.sql" %}{% endwith %}
+        AND leads.branch = {% with table = "walker" %}{% include "lib/fragments/branch.sql" %}{% endwith %}
 
     WHERE walker.branch IS NULL
 )

@@ -1,4 +1,4 @@
--- tree/walking.sql: how many units still walk.
+-- learn/trees/walking.sql: how many units still walk.
 --
 -- in:      ppdt_walk (is_arrived)
 -- out:     ppdt_walking (n_units)

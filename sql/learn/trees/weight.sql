@@ -1,4 +1,4 @@
--- tree/weight.sql: how many rows have no weight that counts.
+-- learn/trees/weight.sql: how many rows have no weight that counts.
 --
 -- in:      the source
 -- out:     ppdt_weight (n_rows)

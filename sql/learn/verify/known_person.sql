@@ -1,7 +1,7 @@
--- verify/person.sql: the combinations of public values that a tree tests, with their rows.
+-- learn/verify/known_person.sql: the combinations of public values that a tree tests, with their rows.
 --
 -- in:      ppdt_coded (word_<w>, truth)
--- out:     ppdt_person (person_id, class, n_rows, q<i>)
+-- out:     ppdt_known_person (person_id, class, n_rows, q<i>)
 --          one row per combination, and class
 -- keeps:   rows without a class are no part of what a tree is learnt from
 WITH read AS (

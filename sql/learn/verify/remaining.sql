@@ -1,4 +1,4 @@
--- verify/remaining.sql: how many are still on their way.
+-- learn/verify/remaining.sql: how many are still on their way.
 --
 -- in:      ppdt_at (person_id)
 -- out:     ppdt_remaining (n_remaining)

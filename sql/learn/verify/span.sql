@@ -1,11 +1,11 @@
--- verify/span.sql: the persons of equal spans, with their rows by class.
+-- learn/verify/span.sql: the persons of equal spans, with their rows by class.
 --
--- in:      ppdt_reached (person_id, node_id); ppdt_person (person_id, class, n_rows)
+-- in:      ppdt_reached_bin (person_id, node_id); ppdt_known_person (person_id, class, n_rows)
 -- out:     ppdt_span_class (span_id, class, n_rows)
 --          one row per span and class
 WITH bins AS (
     SELECT person_id, list_sort(list(node_id)) AS node_ids
-    FROM ppdt_reached
+    FROM ppdt_reached_bin
     GROUP BY person_id
 ),
 
@@ -13,9 +13,9 @@ person AS (
     SELECT
         bins.node_ids,
         person.class,
-        {% if is_class_public %}person.class{% else %}CAST(NULL AS VARCHAR){% endif %} AS known_class,
+        {%+ if is_class_public %}person.class{% else %}CAST(NULL AS VARCHAR){% endif %} AS known_class,
         person.n_rows
-    FROM ppdt_person AS person
+    FROM ppdt_known_person AS person
     INNER JOIN bins ON bins.person_id = person.person_id
 ),
 

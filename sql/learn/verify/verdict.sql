@@ -1,4 +1,4 @@
--- verify/verdict.sql: what the spans amount to.
+-- learn/verify/verdict.sql: what the spans amount to.
 --
 -- in:      ppdt_span_class (span_id, class, n_rows)
 -- out:     ppdt_verdict (n_spans, n_rows, least_rows, n_small, n_rows_small, n_rows_exposed, least_entropy)
@@ -16,7 +16,7 @@ span AS (
         CAST(sum(n_rows) AS BIGINT) AS n_rows,
         count(*) AS n_classes,
         CAST(sum(weight) AS BIGINT) AS weight,
-        sum({% with weight = "weight" | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS class_sum
+        sum({{ xlog("weight" | ident) }}) AS class_sum
     FROM class
     GROUP BY span_id
 )
@@ -28,6 +28,6 @@ SELECT
     count(*) FILTER (WHERE n_rows < $least_rows) AS n_small,
     CAST(coalesce(sum(n_rows) FILTER (WHERE n_rows < $least_rows), 0) AS BIGINT) AS n_rows_small,
     CAST(coalesce(sum(n_rows) FILTER (WHERE n_classes = 1), 0) AS BIGINT) AS n_rows_exposed,
-    min(round(CAST({% with weight = "weight" | ident %}{% include "form/xlog.sql" %}{% endwith %} - class_sum AS DOUBLE) / n_rows, 12))
+    min(round(CAST({{ xlog("weight" | ident) }} - class_sum AS DOUBLE) / n_rows, 12))
         AS least_entropy
 FROM span;

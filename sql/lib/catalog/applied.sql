@@ -1,4 +1,4 @@
--- catalog/applied.sql: the migrations that a catalog has seen.
+-- lib/catalog/applied.sql: the migrations that a catalog has seen.
 --
 -- in:      ppdt.migration
 -- out:     ppdt_applied (number, checksum)

@@ -1,4 +1,4 @@
--- catalog/class.sql: how many classes of each size a release has.
+-- lib/catalog/class.sql: how many classes of each size a release has.
 --
 -- in:      ppdt_class (n_rows)
 -- out:     ppdt.class (run_id, n_rows, n_classes)

@@ -1,4 +1,4 @@
--- catalog/digest_key.sql: read the key of a catalog's digests.
+-- lib/catalog/digest_key.sql: read the key of a catalog's digests.
 --
 -- in:      ppdt.secret (name, value)
 -- out:     ppdt_digest_key (value)

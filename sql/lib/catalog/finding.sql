@@ -1,4 +1,4 @@
--- catalog/finding.sql: one answer of the audit.
+-- lib/catalog/finding.sql: one answer of the audit.
 --
 -- in:      nothing
 -- out:     ppdt.finding (run_id, name, required, measured, is_passed)

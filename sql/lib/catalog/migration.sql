@@ -1,4 +1,4 @@
--- catalog/migration.sql: the record of a migration.
+-- lib/catalog/migration.sql: the record of a migration.
 --
 -- in:      nothing
 -- out:     ppdt.migration (number, name, checksum, applied_at)

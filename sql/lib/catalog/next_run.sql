@@ -1,4 +1,4 @@
--- catalog/next_run.sql: the number of the run that begins.
+-- lib/catalog/next_run.sql: the number of the run that begins.
 --
 -- in:      ppdt.run (run_id)
 -- out:     ppdt_next_run (run_id)

@@ -1,4 +1,4 @@
--- catalog/overlap.sql: how many rows of this source were in the sources of earlier runs, by their samples.
+-- lib/catalog/overlap.sql: how many rows of this source were in the sources of earlier runs, by their samples.
 --
 -- in:      ppdt_sketch (row_digest, reach); ppdt.source_row (run_id, row_digest, reach)
 -- out:     ppdt_overlap (run_id, n_common, n_compared)

@@ -1,4 +1,4 @@
--- catalog/release.sql: the record of a release.
+-- lib/catalog/release.sql: the record of a release.
 --
 -- in:      nothing
 -- out:     ppdt.release (run_id, name, form, place, created_at, certificate, ended_at)

@@ -1,4 +1,4 @@
--- catalog/releases.sql: the releases on record, newest first.
+-- lib/catalog/releases.sql: the releases on record, newest first.
 --
 -- in:      ppdt.release (run_id, name, form, place, created_at, certificate, ended_at);
 --          ppdt.run (run_id, source, source_fingerprint, method)

@@ -1,4 +1,4 @@
--- catalog/run.sql: the record of a run.
+-- lib/catalog/run.sql: the record of a run.
 --
 -- in:      nothing
 -- out:     ppdt.run (run_id, ended_at, source, source_fingerprint, method, policy, run_key)

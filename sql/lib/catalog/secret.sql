@@ -1,4 +1,4 @@
--- catalog/secret.sql: the key of a catalog's digests.
+-- lib/catalog/secret.sql: the key of a catalog's digests.
 --
 -- in:      nothing
 -- out:     ppdt.secret (name, value)

@@ -1,4 +1,4 @@
--- engine/alike.sql: the tables and views that have a name, in whatever schema of whatever database.
+-- lib/engine/alike.sql: the tables and views that have a name, in whatever schema of whatever database.
 -- params:  $name
 SELECT database_name, schema_name, table_name AS name, 'table' AS kind
 FROM duckdb_tables()

@@ -1,4 +1,4 @@
--- engine/copy_csv.sql: write the rows of a step to a CSV file. Every value stands in quotes, and NULL does
+-- lib/engine/copy_csv.sql: write the rows of a step to a CSV file. Every value stands in quotes, and NULL does
 -- not, so that no value can be taken for a delimiter, a quote or NULL by who reads it.
 COPY (
 {{ body }}

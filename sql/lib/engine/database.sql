@@ -1,4 +1,4 @@
--- engine/database.sql: the databases that are open, with what their files were made for.
+-- lib/engine/database.sql: the databases that are open, with what their files were made for.
 SELECT
     database_name,
     path,

@@ -1,2 +1,2 @@
--- engine/drop_table.sql: remove a table.
+-- lib/engine/drop_table.sql: remove a table.
 DROP TABLE IF EXISTS {{ name | ident }}

@@ -1,2 +1,2 @@
--- engine/drop_view.sql: remove a view.
+-- lib/engine/drop_view.sql: remove a view.
 DROP VIEW IF EXISTS {{ name | ident }}

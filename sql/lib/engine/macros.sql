@@ -1,4 +1,4 @@
--- engine/macros.sql: the functions that users made where a statement of ours would find them first.
+-- lib/engine/macros.sql: the functions that users made where a statement of ours would find them first.
 --
 -- Names are qualified: such a function may bear the name of one that is called here.
 SELECT DISTINCT function_name

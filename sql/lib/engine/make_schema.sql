@@ -1,2 +1,2 @@
--- engine/make_schema.sql: the schema of the catalog.
+-- lib/engine/make_schema.sql: the schema of the catalog.
 CREATE SCHEMA IF NOT EXISTS {{ name | ident }}

@@ -1,3 +1,3 @@
--- engine/make_temp.sql: keep the rows of a step as a temporary table.
+-- lib/engine/make_temp.sql: keep the rows of a step as a temporary table.
 CREATE OR REPLACE TEMP TABLE {{ name | ident }} AS
 {{ body }}

@@ -1,4 +1,4 @@
--- engine/meant.sql: which full name DuckDB takes a name for: the one by which its column can be called.
+-- lib/engine/meant.sql: which full name DuckDB takes a name for: the one by which its column can be called.
 -- params:  $paths, $column, $path
 SELECT
     spelled.path,

@@ -1,4 +1,4 @@
--- engine/objects.sql: everything that a database holds, and what the columns of its tables are.
+-- lib/engine/objects.sql: everything that a database holds but macros, and what the columns of its tables are.
 --
 -- Names are qualified: a macro of the database may bear the name of a function.
 -- params:  $name
@@ -16,10 +16,6 @@ WHERE database_name = $name AND NOT internal AND check_constraint_count > 0
 UNION ALL
 SELECT 'view' AS kind, schema_name, view_name AS name, '' AS column_name, '' AS data_type, '' AS formula
 FROM system.main.duckdb_views()
-WHERE database_name = $name AND NOT internal
-UNION ALL
-SELECT 'macro' AS kind, schema_name, function_name AS name, '' AS column_name, '' AS data_type, '' AS formula
-FROM system.main.duckdb_functions()
 WHERE database_name = $name AND NOT internal
 UNION ALL
 SELECT 'sequence' AS kind, schema_name, sequence_name AS name, '' AS column_name, '' AS data_type, '' AS formula

@@ -1,4 +1,4 @@
--- engine/plain_functions.sql: the functions whose answer DuckDB says to depend on their arguments alone.
+-- lib/engine/plain_functions.sql: the functions whose answer DuckDB says to depend on their arguments alone.
 SELECT function_name
 FROM system.main.duckdb_functions()
 GROUP BY function_name

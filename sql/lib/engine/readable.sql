@@ -1,4 +1,4 @@
--- engine/readable.sql: how many values a column has; an error where it cannot be read.
+-- lib/engine/readable.sql: how many values a column has; an error where it cannot be read.
 --
 -- in:      any relation
 -- out:     ppdt_readable (n_values)

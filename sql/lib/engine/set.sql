@@ -1,2 +1,2 @@
--- engine/set.sql: change one setting.
+-- lib/engine/set.sql: change one setting.
 SET {{ name | ident }} = {{ value | literal }}

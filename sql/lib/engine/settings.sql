@@ -1,3 +1,3 @@
--- engine/settings.sql: the settings of the session.
+-- lib/engine/settings.sql: the settings of the session.
 SELECT name, value
 FROM duckdb_settings()

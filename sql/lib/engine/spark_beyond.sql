@@ -1,4 +1,4 @@
--- engine/spark_beyond.sql: count the days and times outside the years 1 to 9999, or infinite.
+-- lib/engine/spark_beyond.sql: count the days and times outside the years 1 to 9999, or infinite.
 --
 -- in:      the source
 -- out:     ppdt_beyond (n_values_<j>)
@@ -7,7 +7,6 @@ SELECT
 {% for column in columns %}
     count(*) FILTER (
         WHERE CAST(source.{{ column | ident }} AS DATE) NOT BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'
-    ) AS {{ ("n_values_%d" % loop.index0) | ident }}{% if not loop.last %},{% endif %}
-
+    ) AS {{ nth("n_values", loop) }}{{ comma(loop) }}
 {% endfor %}
 FROM {{ source }} AS source;

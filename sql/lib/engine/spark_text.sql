@@ -1,4 +1,4 @@
--- engine/spark_text.sql: a float's text as DuckDB writes it, in Spark's dialect.
+-- lib/engine/spark_text.sql: a float's text as DuckDB writes it, in Spark's dialect.
 --
 -- in:      given (x)
 -- keeps:   as few digits as tell a float from its neighbours (Java wrote more of them before version 19);

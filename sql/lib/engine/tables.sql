@@ -1,4 +1,4 @@
--- engine/tables.sql: every table and view that a name could mean, with what it is made of.
+-- lib/engine/tables.sql: every table and view that a name could mean, with what it is made of.
 SELECT database_name, schema_name, table_name AS name, 'table' AS kind, '' AS definition
 FROM duckdb_tables()
 UNION ALL

@@ -1,8 +1,8 @@
-{#- form/appears.sql: what a feature shows in a row; bounds as the range that they stand for, instants
+{#- lib/fragments/appears.sql: what a feature shows in a row; bounds as the range that they stand for, instants
 in UTC. Wants: feature. -#}
 {%- if feature.form == "bounds" -%}
 CASE WHEN source.{{ feature.low | ident }} IS NOT NULL AND source.{{ feature.high | ident }} IS NOT NULL
-        THEN concat('[', {% with column = feature.low %}{% include "form/in_utc.sql" %}{% endwith %}, ', ', {% with column = feature.high %}{% include "form/in_utc.sql" %}{% endwith %}, ']'
+        THEN concat('[', {% with column = feature.low %}{% include "lib/fragments/in_utc.sql" %}{% endwith %}, ', ', {% with column = feature.high %}{% include "lib/fragments/in_utc.sql" %}{% endwith %}, ']'
         {%- if feature.has_null %}, CASE WHEN source.{{ feature.has_null | ident }} THEN ' or NULL' END{% endif %})
     END
 {%- elif feature.family == "text" and feature.form != "set" -%}

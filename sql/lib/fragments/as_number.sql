@@ -1,4 +1,4 @@
-{#- form/as_number.sql: a number, date, instant or time of day, given as text, on an axis that tells all
+{#- lib/fragments/as_number.sql: a number, date, instant or time of day, given as text, on an axis that tells all
 values apart; nothing where there is no such axis. Wants: text, axis. -#}
 {%- if axis is none -%}
 CAST(NULL AS DOUBLE)

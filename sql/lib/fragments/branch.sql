@@ -1,4 +1,4 @@
-{#- form/branch.sql: the branch of a cut that a row's code takes: 0 or 1 beside a threshold, the code
+{#- lib/fragments/branch.sql: the branch of a cut that a row's code takes: 0 or 1 beside a threshold, the code
 itself where every value has a branch, -1 for a missing value. Wants: table, attributes. -#}
 CASE cut.attribute_id
 {% for attribute in attributes %}

@@ -1,4 +1,4 @@
-{#- form/canonical.sql: a value's text with its length, NULL apart from ''; instants, and those inside of nested
+{#- lib/fragments/canonical.sql: a value's text with its length, NULL apart from ''; instants, and those inside of nested
 values, do not depend on the session's time zone. Wants: text (quoted), type_name. -#}
 {%- if type_name == "TIMESTAMP WITH TIME ZONE" -%}
 coalesce(CASE WHEN isfinite({{ text }}) THEN concat('i:', epoch_us({{ text }}))
@@ -6,5 +6,5 @@ coalesce(CASE WHEN isfinite({{ text }}) THEN concat('i:', epoch_us({{ text }}))
 {%- elif "TIMESTAMP WITH TIME ZONE" in type_name -%}
 coalesce(concat('n:', hex(create_sort_key({{ text }}, 'ASC NULLS LAST'))), '-')
 {%- else -%}
-coalesce(concat(length({% include "form/text.sql" %}), ':', {% include "form/text.sql" %}), '-')
+coalesce(concat(length({% include "lib/fragments/text.sql" %}), ':', {% include "lib/fragments/text.sql" %}), '-')
 {%- endif -%}

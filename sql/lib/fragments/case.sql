@@ -1,4 +1,4 @@
-{#- form/case.sql: a tree as one CASE expression; a value that is missing, or that the tree has never
+{#- lib/fragments/case.sql: a tree as one CASE expression; a value that is missing, or that the tree has never
 seen, gets the majority of the node where it stands. Wants: parts. -#}
 {% for part in parts -%}
 {{ part.indent }}

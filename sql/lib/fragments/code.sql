@@ -1,4 +1,4 @@
-{#- form/code.sql: the code of the attribute that is looked at, out of the words of a unit; `field` says
+{#- lib/fragments/code.sql: the code of the attribute that is looked at, out of the words of a unit; `field` says
 where it lies. Wants: words. -#}
 {% if words | length == 1 %}(open.{{ words[0].name | ident }} >> field.shift) & field.mask
 {%- else %}(CASE field.word

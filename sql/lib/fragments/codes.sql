@@ -1,6 +1,6 @@
-{#- form/codes.sql: the codes of all attributes, out of the words of a unit. Wants: attributes. -#}
+{#- lib/fragments/codes.sql: the codes of all attributes, out of the words of a unit. Wants: attributes. -#}
 {% for attribute in attributes %}
 
         (open.{{ attribute.word | ident }} >> {{ attribute.shift | literal }}) & {{ attribute.mask | literal }} AS {{ attribute.code | ident }}
-{%- if not loop.last %},{% endif %}
+{{- comma(loop) }}
 {% endfor %}

@@ -1,4 +1,4 @@
-{#- form/comparable.sql: a column in the one form in which we compare its values: text by its bytes,
+{#- lib/fragments/comparable.sql: a column in the one form in which we compare its values: text by its bytes,
 whatever collation the column has; 0.0 and -0.0 as one value, NaN as another, of the column's type. Wants: table, attribute. -#}
 {%- if attribute.family == "text" -%}
 {{ table | ident }}.{{ attribute.name | ident }} COLLATE "binary"

@@ -1,4 +1,4 @@
-{#- form/could_be.sql: whether all texts are values of a type, as it would write them. What is NULL is no value.
+{#- lib/fragments/could_be.sql: whether all texts are values of a type, as it would write them. What is NULL is no value.
 Wants: text, kind, is_part. -#}
 {%- if kind == "BOOLEAN" -%}
 bool_and({{ text }} IS NULL OR lower({{ text }}) IN ('true', 'false'))

@@ -1,4 +1,4 @@
-{#- form/ends.sql: the two ends of a range that is written as text, `[lo, hi]` or a single value, each
+{#- lib/fragments/ends.sql: the two ends of a range that is written as text, `[lo, hi]` or a single value, each
 perhaps with `or NULL`. Wants: nothing; reads `shown`. -#}
 CASE WHEN regexp_matches(shown, '^\[.+, .+\]( or .+)?$') THEN regexp_extract(shown, '^\[(.+), (.+)\]( or .+)?$', 1)
             ELSE split_part(shown, ' or ', 1) END AS low,

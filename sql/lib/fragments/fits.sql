@@ -1,4 +1,4 @@
-{#- form/fits.sql: whether a person's value fits what a class shows: the same value, a value of the
+{#- lib/fragments/fits.sql: whether a person's value fits what a class shows: the same value, a value of the
 set, a value within the bounds or the range, or a NULL, NaN or infinity that the label names. Wants: part. -#}
 {%- if part.how == "same" -%}
 {% if part.as_type is none %}class.{{ part.group | ident }} IS NOT DISTINCT FROM person.{{ part.person | ident }}

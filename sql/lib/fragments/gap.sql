@@ -1,4 +1,4 @@
-{#- form/gap.sql: how far two rows lie apart, as a whole number of 2^-30ths of the largest distance that
+{#- lib/fragments/gap.sql: how far two rows lie apart, as a whole number of 2^-30ths of the largest distance that
 the table allows: Euclidean over numbers, plus a cost for each category that differs. A missing number is
 as far from any number as the attribute's ends are from each other. Wants: axes, left, right. -#}
 CAST(round(sqrt(CAST(0 AS DOUBLE)

@@ -1,4 +1,4 @@
-{#- form/on_axis.sql: a value of an ordered type as a number on the axis of its type: dates and times in
+{#- lib/fragments/on_axis.sql: a value of an ordered type as a number on the axis of its type: dates and times in
 microseconds, instants in UTC. Wants: axis, family; reads `shown`. -#}
 {%- if axis.kind == "number" -%}
 CAST(shown AS {{ axis.type_name }})

@@ -1,4 +1,4 @@
-{#- form/row_text.sql: the canonical texts of some columns of a row, with | between them. Texts are told their
+{#- lib/fragments/row_text.sql: the canonical texts of some columns of a row, with | between them. Texts are told their
 lengths in a list: what stands twice in a statement for each column takes the engine longer than columns grow.
 Wants: table, columns (types by name). -#}
 {%- set instant = "TIMESTAMP WITH TIME ZONE" -%}
@@ -9,13 +9,13 @@ concat_ws('|'
 {%- if instant in type_name -%}
 {%- if state.is_open %}
 ], lambda told : concat(length(told), ':', told)), '|'){% endif %},
-            {% include "form/canonical.sql" %}
+            {%+ include "lib/fragments/canonical.sql" %}
 {%- set state.is_open = false -%}
 {%- else -%}
 {%- if state.is_open %},{% else %},
             array_to_string(list_transform([{% endif %}
 
-            {% include "form/text.sql" %}
+            {%+ include "lib/fragments/text.sql" %}
 {%- set state.is_open = true -%}
 {%- endif -%}
 {%- endfor -%}

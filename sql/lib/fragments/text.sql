@@ -1,4 +1,4 @@
-{#- form/text.sql: a value's text. The type of a float, and of a decimal without digits before its point,
+{#- lib/fragments/text.sql: a value's text. The type of a float, and of a decimal without digits before its point,
 is named: engines differ in how they write these, and this tells them where to agree. Wants: text
 (quoted), type_name. -#}
 {%- set digits = type_name[8:-1].split(",") if type_name.startswith("DECIMAL(") else [] -%}

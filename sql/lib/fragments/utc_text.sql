@@ -1,4 +1,4 @@
-{#- form/utc_text.sql: a value's text; instants, and lists of them, in UTC, whatever the session's time
+{#- lib/fragments/utc_text.sql: a value's text; instants, and lists of them, in UTC, whatever the session's time
 zone. Wants: text (quoted), type_name. -#}
 {%- if type_name == "TIMESTAMP WITH TIME ZONE" -%}
 CASE WHEN isfinite({{ text }}) THEN concat(CAST(make_timestamp(epoch_us({{ text }})) AS VARCHAR), '+00')
@@ -7,5 +7,5 @@ CASE WHEN isfinite({{ text }}) THEN concat(CAST(make_timestamp(epoch_us({{ text 
 CAST(list_transform({{ text }}, lambda instant : CASE WHEN isfinite(instant) THEN concat(CAST(make_timestamp(epoch_us(instant)) AS VARCHAR), '+00')
 {#- #} ELSE CAST(instant AS VARCHAR) END) AS VARCHAR)
 {%- else -%}
-{% include "form/text.sql" %}
+{% include "lib/fragments/text.sql" %}
 {%- endif -%}

@@ -1,4 +1,4 @@
-{#- form/whole.sql: a number on an axis that is no float's as a whole number of its smallest steps: order and
+{#- lib/fragments/whole.sql: a number on an axis that is no float's as a whole number of its smallest steps: order and
 distances are the same, unsigned integers of 128 bits start at the lowest signed one. Wants: number
 (quoted), type_name. -#}
 {%- if type_name == "UHUGEINT" -%}

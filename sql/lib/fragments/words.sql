@@ -1,4 +1,4 @@
-{#- form/words.sql: the codes of a cell, packed into words. Wants: carried. -#}
+{#- lib/fragments/words.sql: the codes of a cell, packed into words. Wants: carried. -#}
 {% for word in carried %},
 {%- for attribute in word.attributes %}
 

@@ -1,4 +1,4 @@
--- erp/member.sql: the class in which every cell is released.
+-- methods/erp/member.sql: the class in which every cell is released.
 --
 -- in:      ppdt_leaf (cell_id, leaf_id); ppdt_outcome (leaf_id, class_id)
 -- out:     ppdt_member (cell_id, class_id)

@@ -1,8 +1,8 @@
--- kactus/drawn.sql: draw the rows that pools lend to the node above them.
+-- methods/kactus/drawn_row.sql: draw the rows that pools lend to the node above them.
 --
 -- in:      ppdt_lends (pool_id, n_extra, to_id, n_needed); ppdt_pool (leaf_id, pool_id);
 --          ppdt_leaf (cell_id, leaf_id); ppdt_row (row_id, cell_id)
--- out:     ppdt_drawn (row_id, from_id, to_id)
+-- out:     ppdt_drawn_row (row_id, from_id, to_id)
 --          one row per row that is drawn
 -- params:  $run_key
 -- keeps:   every pool keeps all rows but its extras, every node gets what it needs; row_id is itself a

@@ -1,4 +1,4 @@
--- kactus/label.sql: what every class shows: the tested attributes; the others are suppressed.
+-- methods/kactus/label.sql: what every class shows: the tested attributes; the others are suppressed.
 --
 -- in:      ppdt_parent (class_id, group_id); ppdt_tested (class_id, attribute_id); ppdt_centre_<i> (class_id, centre)
 -- out:     ppdt_label (class_id, <label>)
@@ -10,8 +10,7 @@ WITH shown AS (
     SELECT
         parent.class_id,
 {% for attribute in attributes %}
-        coalesce(bool_or(tested.attribute_id = {{ attribute.position | literal }}), FALSE) AS {{ ("is_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
+        coalesce(bool_or(tested.attribute_id = {{ attribute.position | literal }}), FALSE) AS {{ attribute.is_tested }}{{ comma(loop) }}
 {% endfor %}
     FROM ppdt_parent AS parent
     LEFT JOIN ppdt_tested AS tested ON tested.class_id = parent.group_id
@@ -21,12 +20,11 @@ WITH shown AS (
 SELECT
     shown.class_id,
 {% for attribute in attributes %}
-    CASE WHEN shown.{{ ("is_%d" % attribute.position) | ident }} THEN {{ ("centre_%d" % attribute.position) | ident }}.centre END
-        AS {{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    CASE WHEN shown.{{ attribute.is_tested }} THEN {{ attribute.centre }}.centre END
+        AS {{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM shown
 {% for attribute in attributes %}
-LEFT JOIN {{ ("ppdt_centre_%d" % attribute.position) | ident }} AS {{ ("centre_%d" % attribute.position) | ident }}
-    ON {{ ("centre_%d" % attribute.position) | ident }}.class_id = shown.class_id
+LEFT JOIN {{ attribute.centre_relation }} AS {{ attribute.centre }}
+    ON {{ attribute.centre }}.class_id = shown.class_id
 {% endfor %};

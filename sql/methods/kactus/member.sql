@@ -1,4 +1,4 @@
--- kactus/member.sql: the class in which every row is released.
+-- methods/kactus/member.sql: the class in which every row is released.
 --
 -- in:      ppdt_row (row_id, cell_id); ppdt_leaf (cell_id, leaf_id); ppdt_pool (leaf_id, pool_id);
 --          ppdt_lent (row_id, to_id); ppdt_outcome (pool_id, class_id)

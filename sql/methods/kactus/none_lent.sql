@@ -1,4 +1,4 @@
--- kactus/none_lent.sql: nothing is lent, to begin with.
+-- methods/kactus/none_lent.sql: nothing is lent, to begin with.
 --
 -- in:      nothing
 -- out:     ppdt_lent (row_id, from_id, to_id)

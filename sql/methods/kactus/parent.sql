@@ -1,4 +1,4 @@
--- kactus/parent.sql: the group that every finer class is a part of.
+-- methods/kactus/parent.sql: the group that every finer class is a part of.
 --
 -- in:      ppdt_member (row_id, class_id); ppdt_coarse (row_id, class_id)
 -- out:     ppdt_parent (class_id, group_id)

@@ -1,4 +1,4 @@
--- kactus/self_parent.sql: every class as the group that it is a part of, where nothing is refined.
+-- methods/kactus/self_parent.sql: every class as the group that it is a part of, where nothing is refined.
 --
 -- in:      ppdt_member (class_id)
 -- out:     ppdt_parent (class_id, group_id)

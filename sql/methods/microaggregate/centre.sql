@@ -1,4 +1,4 @@
--- micro/centre.sql: the centre of every part that holds rows: means, and most frequent categories.
+-- methods/microaggregate/centre.sql: the centre of every part that holds rows: means, and most frequent categories.
 --
 -- in:      ppdt_tally (part_id, axis_id, code, n_rows, total)
 -- out:     ppdt_centre (part_id, v<i>)
@@ -24,11 +24,9 @@ SELECT
     part_id,
 {% for axis in axes %}
 {% if axis.is_number %}
-    max(CASE WHEN axis_id = {{ axis.position | literal }} THEN CAST(total AS DOUBLE) / CAST(n_rows AS DOUBLE) END) AS {{ axis.column | ident }}{% if not loop.last %},{% endif %}
-
+    max(CASE WHEN axis_id = {{ axis.position | literal }} THEN CAST(total AS DOUBLE) / CAST(n_rows AS DOUBLE) END) AS {{ axis.column | ident }}{{ comma(loop) }}
 {% else %}
-    max(CASE WHEN axis_id = {{ axis.position | literal }} THEN code END) AS {{ axis.column | ident }}{% if not loop.last %},{% endif %}
-
+    max(CASE WHEN axis_id = {{ axis.position | literal }} THEN code END) AS {{ axis.column | ident }}{{ comma(loop) }}
 {% endif %}
 {% endfor %}
 FROM ranked

@@ -1,4 +1,4 @@
--- micro/class_size.sql: how many rows every class holds.
+-- methods/microaggregate/class_size.sql: how many rows every class holds.
 --
 -- in:      ppdt_member (class_id), or another relation of that form
 -- out:     ppdt_group (group_id, n_rows)

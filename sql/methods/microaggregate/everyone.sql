@@ -1,4 +1,4 @@
--- micro/everyone.sql: all rows that are released, in one part.
+-- methods/microaggregate/everyone.sql: all rows that are released, in one part.
 --
 -- in:      ppdt_member (row_id)
 -- out:     ppdt_everyone (row_id, class_id)

@@ -1,4 +1,4 @@
--- micro/gone.sql: the rows that leave the points.
+-- methods/microaggregate/gone.sql: the rows that leave the points.
 --
 -- in:      ppdt_taken (row_id)
 -- out:     ppdt_gone (row_id)

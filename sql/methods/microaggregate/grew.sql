@@ -1,4 +1,4 @@
--- micro/grew.sql: how many clusters took in another row.
+-- methods/microaggregate/grew.sql: how many clusters took in another row.
 --
 -- in:      ppdt_joiner (row_id)
 -- out:     ppdt_grew (n_classes)

@@ -1,4 +1,4 @@
--- micro/home.sql: the part in which every class lies.
+-- methods/microaggregate/home.sql: the part in which every class lies.
 --
 -- in:      ppdt_member (row_id, class_id); ppdt_coarse (row_id, class_id)
 -- out:     ppdt_home (class_id, part_id)

@@ -1,4 +1,4 @@
--- micro/joiner.sql: the row that each new cluster takes in besides: near to it, and far from the others.
+-- methods/microaggregate/joiner.sql: the row that each new cluster takes in besides: near to it, and far from the others.
 --
 -- in:      ppdt_point (part_id, row_id, v<i>); ppdt_taken (part_id, class_id, row_id);
 --          ppdt_joiner (part_id) of the step before, after which only those that grew go on
@@ -26,7 +26,7 @@ outside AS (
 
 nearest AS (
     SELECT outside.part_id, inside.class_id,
-        min({% with left = "outside", right = "inside" %}{% include "form/gap.sql" %}{% endwith %} * 2147483648 + outside.row_id) AS place
+        min({% with left = "outside", right = "inside" %}{% include "lib/fragments/gap.sql" %}{% endwith %} * 2147483648 + outside.row_id) AS place
     FROM outside
     INNER JOIN inside ON inside.part_id = outside.part_id
     GROUP BY outside.part_id, inside.class_id
@@ -45,4 +45,4 @@ FROM chosen
 INNER JOIN outside ON outside.part_id = chosen.part_id AND outside.row_id <> chosen.row_id
 GROUP BY chosen.part_id, chosen.class_id, chosen.row_id, chosen.gap_inside
 HAVING chosen.gap_inside
-    < $gain * min({% with left = "chosen", right = "outside" %}{% include "form/gap.sql" %}{% endwith %});
+    < $gain * min({% with left = "chosen", right = "outside" %}{% include "lib/fragments/gap.sql" %}{% endwith %});

@@ -1,4 +1,4 @@
--- micro/joining.sql: the rows that the new clusters take in besides.
+-- methods/microaggregate/joining.sql: the rows that the new clusters take in besides.
 --
 -- in:      ppdt_joiner (part_id, class_id, row_id)
 -- out:     ppdt_taken (part_id, class_id, row_id)

@@ -1,4 +1,4 @@
--- micro/large.sql: the classes that have grown so large that they can be divided.
+-- methods/microaggregate/large.sql: the classes that have grown so large that they can be divided.
 --
 -- in:      ppdt_member (row_id, class_id)
 -- out:     ppdt_large (row_id, class_id)

@@ -1,4 +1,4 @@
--- micro/largest.sql: how many rows the largest part holds.
+-- methods/microaggregate/largest.sql: how many rows the largest part holds.
 --
 -- in:      ppdt_coarse (class_id)
 -- out:     ppdt_largest (n_rows)

@@ -1,4 +1,4 @@
--- micro/left.sql: the points that no cluster has taken, written anew without the gaps.
+-- methods/microaggregate/left.sql: the points that no cluster has taken, written anew without the gaps.
 --
 -- in:      ppdt_point (part_id, row_id, v<i>)
 -- out:     ppdt_left (part_id, row_id, v<i>)

@@ -1,4 +1,4 @@
--- micro/member.sql: the rows of the new clusters.
+-- methods/microaggregate/member.sql: the rows of the new clusters.
 --
 -- in:      ppdt_taken (row_id, class_id)
 -- out:     ppdt_member (row_id, class_id)

@@ -1,4 +1,4 @@
--- micro/merged.sql: the classes after some have become one with others.
+-- methods/microaggregate/merged.sql: the classes after some have become one with others.
 --
 -- in:      ppdt_member (row_id, class_id)
 -- out:     ppdt_merged (row_id, class_id)

@@ -1,4 +1,4 @@
--- micro/neighbour.sql: for some classes the class of their part whose centre is nearest.
+-- methods/microaggregate/neighbour.sql: for some classes the class of their part whose centre is nearest.
 --
 -- in:      ppdt_home (class_id, part_id); ppdt_centre (part_id, v<i>)
 -- out:     ppdt_neighbour (class_id, near_id)
@@ -20,7 +20,7 @@ lone AS (
 nearest AS (
     SELECT
         lone.class_id,
-        min({% with left = "lone", right = "centre" %}{% include "form/gap.sql" %}{% endwith %} * 2147483648 + home.class_id) AS place
+        min({% with left = "lone", right = "centre" %}{% include "lib/fragments/gap.sql" %}{% endwith %} * 2147483648 + home.class_id) AS place
     FROM lone
     INNER JOIN ppdt_home AS home ON home.part_id = lone.part_id AND home.class_id <> lone.class_id
     INNER JOIN ppdt_centre AS centre ON centre.part_id = home.class_id

@@ -1,4 +1,4 @@
--- micro/none.sql: no row has a class yet.
+-- methods/microaggregate/none.sql: no row has a class yet.
 --
 -- in:      ppdt_coarse (row_id, class_id)
 -- out:     ppdt_member (row_id, class_id)

@@ -1,4 +1,4 @@
--- micro/pair.sql: two clusters at once: around the seed, and around the row farthest from it.
+-- methods/microaggregate/pair.sql: two clusters at once: around the seed, and around the row farthest from it.
 --
 -- in:      ppdt_point (part_id, row_id, v<i>); ppdt_ring (part_id, class_id, nearest, farthest_id)
 -- out:     ppdt_taken (part_id, class_id, row_id)
@@ -23,7 +23,7 @@ placed AS (
         point.part_id,
         opposite.row_id AS class_id,
         point.row_id + CASE WHEN point.row_id = opposite.row_id THEN 0 ELSE
-            ({% with left = "point", right = "opposite" %}{% include "form/gap.sql" %}{% endwith %} + 1) * 2147483648
+            ({% with left = "point", right = "opposite" %}{% include "lib/fragments/gap.sql" %}{% endwith %} + 1) * 2147483648
         END AS place
     FROM ppdt_point AS point
     ANTI JOIN first ON first.row_id = point.row_id

@@ -1,4 +1,4 @@
--- micro/parted.sql: the rows that leave the classes that are divided.
+-- methods/microaggregate/parted.sql: the rows that leave the classes that are divided.
 --
 -- in:      ppdt_large (row_id)
 -- out:     ppdt_parted (row_id)

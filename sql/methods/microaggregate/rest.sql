@@ -1,4 +1,4 @@
--- micro/rest.sql: what is left of a part when no more clusters fit becomes its last cluster.
+-- methods/microaggregate/rest.sql: what is left of a part when no more clusters fit becomes its last cluster.
 --
 -- in:      ppdt_point (part_id, row_id)
 -- out:     ppdt_taken (part_id, class_id, row_id)

@@ -1,4 +1,4 @@
--- micro/ring.sql: the k rows nearest to every seed, itself first, and the row farthest from it.
+-- methods/microaggregate/ring.sql: the k rows nearest to every seed, itself first, and the row farthest from it.
 --
 -- in:      ppdt_point (part_id, row_id, v<i>); ppdt_seed (part_id, row_id, v<i>)
 -- out:     ppdt_ring (part_id, class_id, nearest, farthest_id)
@@ -10,7 +10,7 @@ WITH placed AS (
         point.part_id,
         seed.row_id AS class_id,
         point.row_id + CASE WHEN point.row_id = seed.row_id THEN 0 ELSE
-            ({% with left = "point", right = "seed" %}{% include "form/gap.sql" %}{% endwith %} + 1) * 2147483648
+            ({% with left = "point", right = "seed" %}{% include "lib/fragments/gap.sql" %}{% endwith %} + 1) * 2147483648
         END AS place
     FROM ppdt_point AS point
     INNER JOIN ppdt_seed AS seed ON seed.part_id = point.part_id

@@ -1,4 +1,4 @@
--- micro/size.sql: the most rows that any part has left.
+-- methods/microaggregate/size.sql: the most rows that any part has left.
 --
 -- in:      ppdt_point (part_id, row_id)
 -- out:     ppdt_size (n_rows)

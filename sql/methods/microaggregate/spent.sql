@@ -1,4 +1,4 @@
--- micro/spent.sql: what the rows of the new clusters take away from the tally of their parts.
+-- methods/microaggregate/spent.sql: what the rows of the new clusters take away from the tally of their parts.
 --
 -- in:      ppdt_point (part_id, row_id, v<i>); ppdt_taken (row_id)
 -- out:     ppdt_spent (part_id, axis_id, code, n_rows, total)

@@ -1,6 +1,6 @@
--- micro/spread.sql: how widely the values of one number lie, from exact sums.
+-- methods/microaggregate/spread.sql: how widely the values of one number lie, from exact sums.
 --
--- in:      ppdt_axis_<i> (code, coordinate, step); dictionary (code, n_rows)
+-- in:      ppdt_coordinate_<i> (code, coordinate, step); dictionary (code, n_rows)
 -- out:     ppdt_spread (n_values, total, squares, span, step)
 --          one row
 SELECT
@@ -11,6 +11,6 @@ SELECT
     ), 0) AS squares,
     coalesce(max(axis.coordinate), 0) AS span,
     coalesce(max(axis.step), 1) AS step
-FROM {{ ("ppdt_axis_%d" % attribute.position) | ident }} AS axis
+FROM {{ attribute.coordinate_relation }} AS axis
 INNER JOIN {{ attribute.dictionary | ident }} AS dictionary ON dictionary.code = axis.code
 WHERE axis.coordinate IS NOT NULL;

@@ -1,4 +1,4 @@
--- micro/taken.sql: a cluster around every seed: the k rows nearest to it.
+-- methods/microaggregate/taken.sql: a cluster around every seed: the k rows nearest to it.
 --
 -- in:      ppdt_ring (part_id, class_id, nearest)
 -- out:     ppdt_taken (part_id, class_id, row_id)

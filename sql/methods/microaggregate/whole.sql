@@ -1,4 +1,4 @@
--- micro/whole.sql: all rows in one part, to begin with.
+-- methods/microaggregate/whole.sql: all rows in one part, to begin with.
 --
 -- in:      ppdt_row (row_id)
 -- out:     ppdt_coarse (row_id, class_id)

@@ -1,4 +1,4 @@
--- mict/kept.sql: the classes of the rows that show what they hold.
+-- methods/mict/kept.sql: the classes of the rows that show what they hold.
 --
 -- in:      ppdt_own (row_id, class_id)
 -- out:     ppdt_member (row_id, class_id)

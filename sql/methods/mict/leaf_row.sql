@@ -1,4 +1,4 @@
--- mict/leaf_row.sql: every row in the part that its leaf makes.
+-- methods/mict/leaf_row.sql: every row in the part that its leaf makes.
 --
 -- in:      ppdt_row (row_id, cell_id); ppdt_leaf (cell_id, leaf_id)
 -- out:     ppdt_coarse (row_id, class_id)

@@ -1,4 +1,4 @@
--- mict/only_pooled.sql: the pooled rows alone.
+-- methods/mict/only_pooled.sql: the pooled rows alone.
 --
 -- in:      ppdt_coarse (row_id, class_id)
 -- out:     ppdt_only_pooled (row_id, class_id)

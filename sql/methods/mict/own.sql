@@ -1,4 +1,4 @@
--- mict/own.sql: rows of complying leaves that show what they hold: equal rows are a class.
+-- methods/mict/own.sql: rows of complying leaves that show what they hold: equal rows are a class.
 --
 -- in:      ppdt_coarse (row_id, class_id); ppdt_row (row_id, cell_id)
 -- out:     ppdt_own (row_id, class_id)

@@ -1,4 +1,4 @@
--- mict/pooled.sql: the rows of leaves that do not comply come together in one part, number -1.
+-- methods/mict/pooled.sql: the rows of leaves that do not comply come together in one part, number -1.
 --
 -- in:      ppdt_coarse (row_id, class_id)
 -- out:     ppdt_pooled (row_id, class_id)

@@ -1,4 +1,4 @@
--- mondrian/balance.sql: for each node and attribute, the allowed cut nearest to the median.
+-- methods/mondrian/balance.sql: for each node and attribute, the allowed cut nearest to the median.
 --
 -- in:      ppdt_allowed (node_id, attribute_id, at_code, n_rows_left, n_rows_right)
 -- out:     ppdt_balance (node_id, attribute_id, at_code)

@@ -1,4 +1,4 @@
--- mondrian/balanced.sql: for each node, on its widest attribute that has an allowed cut, the allowed
+-- methods/mondrian/balanced.sql: for each node, on its widest attribute that has an allowed cut, the allowed
 -- cut nearest to the median.
 --
 -- in:      ppdt_allowed (node_id, attribute_id, at_code, width, n_rows_left, n_rows_right)

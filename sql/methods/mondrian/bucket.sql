@@ -1,7 +1,7 @@
--- mondrian/lot.sql: the codes between two allowed cuts, which every cut leaves on one side together.
+-- methods/mondrian/bucket.sql: the codes between two allowed cuts, which every cut leaves on one side together.
 --
 -- in:      ppdt_histogram (node_id, attribute_id, code); ppdt_allowed (node_id, attribute_id, at_code)
--- out:     ppdt_lot (node_id, attribute_id, code, until_code)
+-- out:     ppdt_bucket (node_id, attribute_id, code, until_code)
 --          one row per code of an attribute that has an allowed cut in its node; until_code is the first
 --          allowed cut from it on, or more than any code behind the last one
 WITH cut AS (

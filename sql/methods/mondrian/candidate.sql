@@ -1,4 +1,4 @@
--- mondrian/candidate.sql: every cut that a histogram offers: codes up to at_code go left.
+-- methods/mondrian/candidate.sql: every cut that a histogram offers: codes up to at_code go left.
 --
 -- in:      ppdt_histogram (node_id, attribute_id, code, n_rows); ppdt_pick (node_id, n_rows, attribute_id, width)
 -- out:     ppdt_candidate (node_id, attribute_id, at_code, width, n_rows_left, n_rows_right, is_median)

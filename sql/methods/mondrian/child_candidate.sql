@@ -1,7 +1,7 @@
--- mondrian/child_candidate.sql: the cuts that go between children of the lowest node of a hierarchy.
+-- methods/mondrian/child_candidate.sql: the cuts that go between children of the lowest node of a hierarchy.
 --
 -- in:      ppdt_candidate (node_id, attribute_id, at_code, width, n_rows_left, n_rows_right, is_median);
---          ppdt_histogram (node_id, attribute_id, code); ppdt_above (attribute_id, code, depth, branch_id)
+--          ppdt_histogram (node_id, attribute_id, code); ppdt_node_above (attribute_id, code, depth, branch_id)
 -- out:     ppdt_child_candidate (node_id, attribute_id, at_code, width, n_rows_left, n_rows_right, is_median)
 --          one row per cut that is left; attributes without a hierarchy keep all of theirs
 -- keeps:   of the lowest node that holds all codes of a node's, no child is divided; the median is the cut
@@ -9,15 +9,15 @@
 WITH ends AS (
     SELECT node_id, attribute_id, min(code) AS lo, max(code) AS hi
     FROM ppdt_histogram
-    WHERE attribute_id IN (SELECT attribute_id FROM ppdt_above)
+    WHERE attribute_id IN (SELECT attribute_id FROM ppdt_node_above)
     GROUP BY node_id, attribute_id
 ),
 
 common AS (
     SELECT ends.node_id, ends.attribute_id, max(low.depth) AS depth
     FROM ends
-    INNER JOIN ppdt_above AS low ON low.attribute_id = ends.attribute_id AND low.code = ends.lo
-    INNER JOIN ppdt_above AS high
+    INNER JOIN ppdt_node_above AS low ON low.attribute_id = ends.attribute_id AND low.code = ends.lo
+    INNER JOIN ppdt_node_above AS high
         ON high.attribute_id = ends.attribute_id
         AND high.code = ends.hi
         AND high.branch_id = low.branch_id
@@ -29,7 +29,7 @@ child AS (
     FROM ppdt_histogram AS histogram
     INNER JOIN common
         ON common.node_id = histogram.node_id AND common.attribute_id = histogram.attribute_id
-    INNER JOIN ppdt_above AS branch
+    INNER JOIN ppdt_node_above AS branch
         ON branch.attribute_id = histogram.attribute_id
         AND branch.code = histogram.code
         AND branch.depth = common.depth + 1
@@ -57,4 +57,4 @@ LEFT JOIN child
     AND child.attribute_id = candidate.attribute_id
     AND child.last_code = candidate.at_code
 WHERE child.last_code IS NOT NULL
-    OR candidate.attribute_id NOT IN (SELECT attribute_id FROM ppdt_above);
+    OR candidate.attribute_id NOT IN (SELECT attribute_id FROM ppdt_node_above);

@@ -1,4 +1,4 @@
--- mondrian/dealt.sql: deal the rows to two sides, those that equal the median by their random number.
+-- methods/mondrian/dealt.sql: deal the rows to two sides, those that equal the median by their random number.
 --
 -- in:      ppdt_open (node_id, unit_id, word_<w>); ppdt_median (node_id, attribute_id, at_code, n_equal_left);
 --          ppdt_field (attribute_id, word, shift, mask)
@@ -12,7 +12,7 @@ WITH placed AS (
         median.attribute_id,
         open.unit_id,
         median.n_equal_left,
-        sign(({% include "form/code.sql" %}) - median.at_code) AS side
+        sign(({% include "lib/fragments/code.sql" %}) - median.at_code) AS side
     FROM ppdt_open AS open
     INNER JOIN ppdt_median AS median ON median.node_id = open.node_id
     INNER JOIN ppdt_field AS field ON field.attribute_id = median.attribute_id

@@ -1,4 +1,4 @@
--- mondrian/dealt_candidate.sql: a deal as a candidate, so that the guard can judge it.
+-- methods/mondrian/dealt_candidate.sql: a deal as a candidate, so that the guard can judge it.
 --
 -- in:      ppdt_dealt (node_id, attribute_id, is_right); ppdt_median (node_id, attribute_id, at_code, width)
 -- out:     ppdt_candidate (node_id, attribute_id, at_code, width, n_rows_left, n_rows_right, is_median)

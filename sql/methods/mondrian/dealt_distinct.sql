@@ -1,6 +1,6 @@
--- mondrian/dealt_distinct.sql: how many entities or sensitive values each side of a deal has.
+-- methods/mondrian/dealt_distinct.sql: how many entities or sensitive values each side of a deal has.
 --
--- in:      ppdt_dealt (node_id, attribute_id, unit_id, is_right); ppdt_unit_thing (unit_id, kind, thing);
+-- in:      ppdt_dealt (node_id, attribute_id, unit_id, is_right); ppdt_unit_protected (unit_id, kind, protected_key);
 --          ppdt_candidate (node_id, attribute_id, at_code)
 -- out:     ppdt_distinct (node_id, attribute_id, at_code, kind, n_left, n_right)
 --          one row per (node_id, attribute_id, kind)
@@ -8,11 +8,11 @@ SELECT
     candidate.node_id,
     candidate.attribute_id,
     candidate.at_code,
-    unit_thing.kind,
-    count(DISTINCT unit_thing.thing) FILTER (WHERE NOT dealt.is_right) AS n_left,
-    count(DISTINCT unit_thing.thing) FILTER (WHERE dealt.is_right) AS n_right
+    unit_protected.kind,
+    count(DISTINCT unit_protected.protected_key) FILTER (WHERE NOT dealt.is_right) AS n_left,
+    count(DISTINCT unit_protected.protected_key) FILTER (WHERE dealt.is_right) AS n_right
 FROM ppdt_candidate AS candidate
 INNER JOIN ppdt_dealt AS dealt
     ON dealt.node_id = candidate.node_id AND dealt.attribute_id = candidate.attribute_id
-INNER JOIN ppdt_unit_thing AS unit_thing ON unit_thing.unit_id = dealt.unit_id
-GROUP BY candidate.node_id, candidate.attribute_id, candidate.at_code, unit_thing.kind;
+INNER JOIN ppdt_unit_protected AS unit_protected ON unit_protected.unit_id = dealt.unit_id
+GROUP BY candidate.node_id, candidate.attribute_id, candidate.at_code, unit_protected.kind;

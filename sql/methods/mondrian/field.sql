@@ -1,4 +1,4 @@
--- mondrian/field.sql: where the codes of each attribute lie in the words of a unit.
+-- methods/mondrian/field.sql: where the codes of each attribute lie in the words of a unit.
 --
 -- in:      nothing
 -- out:     ppdt_field (attribute_id, word, shift, mask)

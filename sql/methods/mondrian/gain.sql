@@ -1,4 +1,4 @@
--- mondrian/gain.sql: by how much every allowed cut lowers the weighted entropy of the target.
+-- methods/mondrian/gain.sql: by how much every allowed cut lowers the weighted entropy of the target.
 --
 -- in:      ppdt_target (node_id, attribute_id, code, target, n_rows); ppdt_allowed (node_id, attribute_id, at_code)
 -- out:     ppdt_gain (node_id, attribute_id, at_code, gain)

@@ -1,4 +1,4 @@
--- mondrian/histogram.sql: count the rows at every code of the attributes that are looked at.
+-- methods/mondrian/histogram.sql: count the rows at every code of the attributes that are looked at.
 --
 -- in:      ppdt_open (node_id, n_rows, word_<w>); ppdt_pick (node_id, attribute_id);
 --          ppdt_field (attribute_id, word, shift, mask)
@@ -9,7 +9,7 @@ WITH packed AS (
     SELECT
         (((CAST(open.node_id AS BIGINT) << {{ attribute_bits | literal }}) | pick.attribute_id)
             << {{ code_bits | literal }})
-        | ({% include "form/code.sql" %}) AS node_attribute_code,
+        | ({% include "lib/fragments/code.sql" %}) AS node_attribute_code,
         open.n_rows
     FROM ppdt_open AS open
     INNER JOIN ppdt_pick AS pick ON pick.node_id = open.node_id

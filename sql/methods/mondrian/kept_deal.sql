@@ -1,4 +1,4 @@
--- mondrian/kept_deal.sql: the deals that became cuts, until the level is carried out.
+-- methods/mondrian/kept_deal.sql: the deals that became cuts, until the level is carried out.
 --
 -- in:      ppdt_dealt (node_id, attribute_id, unit_id, is_right); ppdt_cut (node_id, attribute_id)
 -- out:     ppdt_kept_deal (unit_id, is_right)

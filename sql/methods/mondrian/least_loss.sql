@@ -1,4 +1,4 @@
--- mondrian/least_loss.sql: for each node, the cut whose sides lose least.
+-- methods/mondrian/least_loss.sql: for each node, the cut whose sides lose least.
 --
 -- in:      ppdt_loss (node_id, attribute_id, at_code, loss)
 -- out:     ppdt_cut (node_id, attribute_id, at_code)

@@ -1,4 +1,4 @@
--- mondrian/level.sql: what is left to do, for the driver and the progress bar.
+-- methods/mondrian/level.sql: what is left to do, for the driver and the progress bar.
 --
 -- in:      ppdt_span (node_id); ppdt_turn (node_id)
 -- out:     ppdt_level (n_nodes, n_cuts)

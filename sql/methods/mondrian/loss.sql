@@ -1,4 +1,4 @@
--- mondrian/loss.sql: the normalized certainty penalty that the two sides of a cut would have.
+-- methods/mondrian/loss.sql: the normalized certainty penalty that the two sides of a cut would have.
 --
 -- in:      ppdt_side (node_id, attribute_id, at_code, is_right, n_rows, hi_<o>, finite_<o>, n_values_<c>);
 --          ppdt_position (position_<o>); ppdt_code_<i> (code, position); ppdt_branch_<i> (lo, hi, share) where there are hierarchies
@@ -16,26 +16,24 @@ WITH penalty AS (
         side.n_rows,
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
-        {% if not loop.first %}+ {% endif %}coalesce(greatest(
-            {% with text = ("side", "hi_%d" % attribute.position) | ident, alias = "high_%d" % attribute.position %}{% include "form/position.sql" %}{% endwith %}
-
-            - {% with text = ("side", "finite_%d" % attribute.position) | ident, alias = "low_%d" % attribute.position %}{% include "form/position.sql" %}{% endwith %}, 0), 0)
+        coalesce(greatest({% with table = "side" %}{% include "lib/fragments/reach.sql" %}{% endwith %}, 0), 0) AS {{ attribute.penalty }}{{ comma(loop) }}
+{% elif attribute.has_hierarchy and foresight %}
+        ({{ attribute.branch }}.share + CAST(side.{{ attribute.hi }} - side.{{ attribute.lo }} AS DOUBLE) / {{ attribute.n_codes | literal }}) / 2 AS {{ attribute.penalty }}{{ comma(loop) }}
 {% elif attribute.has_hierarchy %}
-        {% if not loop.first %}+ {% endif %}{% if foresight %}({% endif %}{{ ("branch_%d" % attribute.position) | ident }}.share
-            {%- if foresight %} + CAST(side.{{ ("hi_%d" % attribute.position) | ident }} - side.{{ ("lo_%d" % attribute.position) | ident }} AS DOUBLE) / {{ attribute.n_codes | literal }}) / 2{% endif %}
-
+        {{ attribute.branch }}.share AS {{ attribute.penalty }}{{ comma(loop) }}
 {% else %}
-        {% if not loop.first %}+ {% endif %}CASE WHEN side.{{ ("n_values_%d" % attribute.position) | ident }} = 1 THEN 0
-            ELSE CAST(side.{{ ("n_values_%d" % attribute.position) | ident }} AS DOUBLE) / {{ attribute.n_codes | literal }} END
+        CASE
+            WHEN side.{{ attribute.n_values }} = 1 THEN 0
+            ELSE CAST(side.{{ attribute.n_values }} AS DOUBLE) / {{ attribute.n_codes | literal }}
+        END AS {{ attribute.penalty }}{{ comma(loop) }}
 {% endif %}
 {% endfor %}
-        AS penalty
     FROM ppdt_side AS side
-    {% with table = "side" %}{% include "form/positions.sql" %}{% endwith %}
+    {%+ with table = "side" %}{% include "lib/fragments/positions.sql" %}{% endwith %}
 {% for attribute in attributes if attribute.has_hierarchy %}
-    INNER JOIN {{ ("ppdt_branch_%d" % attribute.position) | ident }} AS {{ ("branch_%d" % attribute.position) | ident }}
-        ON {{ ("branch_%d" % attribute.position) | ident }}.lo = side.{{ ("lo_%d" % attribute.position) | ident }}
-        AND {{ ("branch_%d" % attribute.position) | ident }}.hi = side.{{ ("hi_%d" % attribute.position) | ident }}
+    INNER JOIN {{ attribute.branch_relation }} AS {{ attribute.branch }}
+        ON {{ attribute.branch }}.lo = side.{{ attribute.lo }}
+        AND {{ attribute.branch }}.hi = side.{{ attribute.hi }}
 {% endfor %}
 )
 
@@ -43,7 +41,12 @@ SELECT
     node_id,
     attribute_id,
     at_code,
-    sum(CAST(n_rows * penalty
-{%- if foresight %} * power(CAST($k AS DOUBLE) / n_rows, 1.0 / {{ attributes | length | literal }}){% endif %} AS DECIMAL(38, 12))) AS loss
+    sum(CAST(
+        n_rows * ({% for attribute in attributes %}{{ attribute.penalty }}{% if not loop.last %} + {% endif %}{% endfor %})
+{% if foresight %}
+        * power(CAST($k AS DOUBLE) / n_rows, 1.0 / {{ attributes | length | literal }})
+{% endif %}
+        AS DECIMAL(38, 12)
+    )) AS loss
 FROM penalty
 GROUP BY node_id, attribute_id, at_code;

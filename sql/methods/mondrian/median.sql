@@ -1,4 +1,4 @@
--- mondrian/median.sql: for each attribute looked at, the median, and how many of its rows go left.
+-- methods/mondrian/median.sql: for each attribute looked at, the median, and how many of its rows go left.
 --
 -- in:      ppdt_histogram (node_id, attribute_id, code, n_rows); ppdt_pick (node_id, n_rows, attribute_id, width)
 -- out:     ppdt_median (node_id, attribute_id, at_code, width, n_equal_left)

@@ -1,4 +1,4 @@
--- mondrian/most_gain.sql: for each node, the allowed cut of the highest gain, if that is positive.
+-- methods/mondrian/most_gain.sql: for each node, the allowed cut of the highest gain, if that is positive.
 --
 -- in:      ppdt_gain (node_id, attribute_id, at_code, gain)
 -- out:     ppdt_cut (node_id, attribute_id, at_code)

@@ -1,4 +1,4 @@
--- mondrian/node.sql: the normalized width of every attribute in the nodes that could be cut.
+-- methods/mondrian/node.sql: the normalized width of every attribute in the nodes that could be cut.
 --
 -- in:      ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>);
 --          ppdt_position (position_<o>); ppdt_code_<i> (code, position)
@@ -14,23 +14,18 @@ SELECT
 {% for attribute in attributes %}
 {% if attribute.kind == "ordered" %}
     CASE
-        WHEN span.{{ ("lo_%d" % attribute.position) | ident }} = span.{{ ("hi_%d" % attribute.position) | ident }} THEN -1
-        ELSE coalesce(round(
-            {% with text = ("span", "hi_%d" % attribute.position) | ident, alias = "high_%d" % attribute.position %}{% include "form/position.sql" %}{% endwith %}
-
-            - {% with text = ("span", "finite_%d" % attribute.position) | ident, alias = "low_%d" % attribute.position %}{% include "form/position.sql" %}{% endwith %}, 12), 0)
-    END AS {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
+        WHEN span.{{ attribute.lo }} = span.{{ attribute.hi }} THEN -1
+        ELSE coalesce(round({% with table = "span" %}{% include "lib/fragments/reach.sql" %}{% endwith %}, 12), 0)
+    END AS {{ attribute.width }}{{ comma(loop) }}
 {% else %}
     CASE
-        WHEN span.{{ ("n_values_%d" % attribute.position) | ident }} = 1 THEN -1
+        WHEN span.{{ attribute.n_values }} = 1 THEN -1
         ELSE round(
-            CAST(span.{{ ("n_values_%d" % attribute.position) | ident }} - 1 AS DOUBLE)
+            CAST(span.{{ attribute.n_values }} - 1 AS DOUBLE)
             / {{ (attribute.n_codes - 1) | literal }}, 12)
-    END AS {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
+    END AS {{ attribute.width }}{{ comma(loop) }}
 {% endif %}
 {% endfor %}
 FROM ppdt_span AS span
-{% with table = "span" %}{% include "form/positions.sql" %}{% endwith %}
+{% with table = "span" %}{% include "lib/fragments/positions.sql" %}{% endwith %}
 WHERE span.n_rows >= 2 * $k;

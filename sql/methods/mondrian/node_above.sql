@@ -1,7 +1,7 @@
--- mondrian/above.sql: the nodes that hold each code, for the attributes that have a hierarchy.
+-- methods/mondrian/node_above.sql: the nodes that hold each code, for the attributes that have a hierarchy.
 --
 -- in:      ppdt_node_<i> (node_id, depth, first_code, last_code); ppdt_code_<i> (code, position)
--- out:     ppdt_above (attribute_id, code, depth, branch_id, share)
+-- out:     ppdt_node_above (attribute_id, code, depth, branch_id, share)
 --          one row per (attribute_id, code, depth), from the root to the value itself
 -- keeps:   the share of a node is its extent for numbers and times, else its part of the values; 0 of one
 {% for attribute in attributes if attribute.has_hierarchy %}

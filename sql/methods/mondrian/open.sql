@@ -1,4 +1,4 @@
--- mondrian/open.sql: everything in one node, to begin with.
+-- methods/mondrian/open.sql: everything in one node, to begin with.
 --
 -- in:      ppdt_cell (cell_id, n_rows, q<i>); ppdt_row (row_id, cell_id) where rows are dealt
 -- out:     ppdt_open (node_id, unit_id, n_rows, word_<w>)
@@ -14,7 +14,7 @@ SELECT
     cell.cell_id AS unit_id,
     cell.n_rows
 {%- endif %}
-{%- include "form/words.sql" %}
+{%- include "lib/fragments/words.sql" %}
 
 FROM ppdt_cell AS cell
 {% if unit == "row_id" %}

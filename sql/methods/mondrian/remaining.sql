@@ -1,4 +1,4 @@
--- mondrian/remaining.sql: how many nodes have no cut on what was looked at, and how large they are.
+-- methods/mondrian/remaining.sql: how many nodes have no cut on what was looked at, and how large they are.
 --
 -- in:      ppdt_pick (node_id, n_rows); ppdt_cut (node_id)
 -- out:     ppdt_remaining (n_nodes, n_rows)

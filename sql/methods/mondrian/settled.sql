@@ -1,4 +1,4 @@
--- mondrian/settled.sql: the units of the nodes that have no cut: they are classes now.
+-- methods/mondrian/settled.sql: the units of the nodes that have no cut: they are classes now.
 --
 -- in:      ppdt_open (node_id, unit_id); ppdt_span (node_id); ppdt_turn (node_id)
 -- out:     ppdt_member (<unit>, class_id)

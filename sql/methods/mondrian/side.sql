@@ -1,4 +1,4 @@
--- mondrian/side.sql: how far both sides of every balanced cut reach in every attribute.
+-- methods/mondrian/side.sql: how far both sides of every balanced cut reach in every attribute.
 --
 -- in:      ppdt_open (node_id, n_rows, word_<w>); ppdt_balance (node_id, attribute_id, at_code);
 --          ppdt_field (attribute_id, word, shift, mask)
@@ -9,8 +9,8 @@ WITH placed AS (
         balance.node_id,
         balance.attribute_id,
         balance.at_code,
-        ({% include "form/code.sql" %}) > balance.at_code AS is_right,
-        open.n_rows,{% include "form/codes.sql" %}
+        ({% include "lib/fragments/code.sql" %}) > balance.at_code AS is_right,
+        open.n_rows,{% include "lib/fragments/codes.sql" %}
 
     FROM ppdt_open AS open
     INNER JOIN ppdt_balance AS balance ON balance.node_id = open.node_id
@@ -23,7 +23,7 @@ SELECT
     at_code,
     is_right,
     CAST(sum(n_rows) AS BIGINT) AS n_rows,
-    {% include "form/span.sql" %}
+{% include "lib/fragments/span.sql" %}
 
 FROM placed
 GROUP BY node_id, attribute_id, at_code, is_right;

@@ -1,4 +1,4 @@
--- mondrian/span.sql: how far each open node reaches in every attribute.
+-- methods/mondrian/span.sql: how far each open node reaches in every attribute.
 --
 -- in:      ppdt_open (node_id, n_rows, word_<w>)
 -- out:     ppdt_span (node_id, n_rows, lo_<o>, hi_<o>, finite_<o>, n_values_<c>)
@@ -7,7 +7,7 @@
 WITH coded AS (
     SELECT
         open.node_id,
-        open.n_rows,{% include "form/codes.sql" %}
+        open.n_rows,{% include "lib/fragments/codes.sql" %}
 
     FROM ppdt_open AS open
 )
@@ -15,7 +15,7 @@ WITH coded AS (
 SELECT
     node_id,
     CAST(sum(n_rows) AS BIGINT) AS n_rows,
-    {% include "form/span.sql" %}
+{% include "lib/fragments/span.sql" %}
 
 FROM coded
 GROUP BY node_id;

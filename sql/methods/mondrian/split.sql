@@ -1,4 +1,4 @@
--- mondrian/split.sql: carry out the cuts; settled nodes are gone.
+-- methods/mondrian/split.sql: carry out the cuts; settled nodes are gone.
 --
 -- in:      ppdt_open (node_id, unit_id, n_rows, word_<w>); ppdt_turn (node_id, attribute_id, at_code, left_node_id);
 --          ppdt_field (attribute_id, word, shift, mask)
@@ -6,7 +6,7 @@
 --          one row per unit of a node that was cut
 SELECT
     CAST(turn.left_node_id
-        + CAST(({% include "form/code.sql" %}) > turn.at_code AS INTEGER) AS INTEGER) AS node_id,
+        + CAST(({% include "lib/fragments/code.sql" %}) > turn.at_code AS INTEGER) AS INTEGER) AS node_id,
     open.unit_id,
     open.n_rows
 {%- for word in carried %},

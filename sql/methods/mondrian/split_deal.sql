@@ -1,4 +1,4 @@
--- mondrian/split_deal.sql: carry out the deals; settled nodes are gone.
+-- methods/mondrian/split_deal.sql: carry out the deals; settled nodes are gone.
 --
 -- in:      ppdt_open (node_id, unit_id, n_rows, word_<w>); ppdt_turn (node_id, left_node_id);
 --          ppdt_kept_deal (unit_id, is_right)

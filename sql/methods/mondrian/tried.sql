@@ -1,4 +1,4 @@
--- mondrian/tried.sql: the nodes still without a cut, without the attribute that was tried on them.
+-- methods/mondrian/tried.sql: the nodes still without a cut, without the attribute that was tried on them.
 --
 -- in:      ppdt_node (node_id, n_rows, width_<i>); ppdt_pick (node_id, attribute_id); ppdt_cut (node_id)
 -- out:     ppdt_tried (node_id, n_rows, width_<i>)
@@ -8,8 +8,7 @@ SELECT
     node.node_id,
     node.n_rows,
 {% for attribute in attributes %}
-    CASE WHEN pick.attribute_id = {{ attribute.position | literal }} THEN -1 ELSE node.{{ ("width_%d" % attribute.position) | ident }} END AS {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
+    CASE WHEN pick.attribute_id = {{ attribute.position | literal }} THEN -1 ELSE node.{{ attribute.width }} END AS {{ attribute.width }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_node AS node
 INNER JOIN ppdt_pick AS pick ON pick.node_id = node.node_id

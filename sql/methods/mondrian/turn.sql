@@ -1,4 +1,4 @@
--- mondrian/turn.sql: the level's cuts, with dense numbers for the nodes that they make.
+-- methods/mondrian/turn.sql: the level's cuts, with dense numbers for the nodes that they make.
 --
 -- in:      ppdt_cut (node_id, attribute_id, at_code)
 -- out:     ppdt_turn (node_id, attribute_id, at_code, left_node_id)

@@ -1,4 +1,4 @@
--- mondrian/untried.sql: for each node without a cut, all attributes not yet tried.
+-- methods/mondrian/untried.sql: for each node without a cut, all attributes not yet tried.
 --
 -- in:      ppdt_node (node_id, n_rows, width_<i>)
 -- out:     ppdt_pick (node_id, n_rows, attribute_id, width)
@@ -8,9 +8,9 @@ SELECT
     node_id,
     n_rows,
     CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,
-    {{ ("width_%d" % attribute.position) | ident }} AS width
+    {{ attribute.width }} AS width
 FROM ppdt_node
-WHERE {{ ("width_%d" % attribute.position) | ident }} >= 0
+WHERE {{ attribute.width }} >= 0
 {% if not loop.last %}
 UNION ALL
 {% endif %}

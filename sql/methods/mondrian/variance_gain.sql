@@ -1,4 +1,4 @@
--- mondrian/variance_gain.sql: by how much every allowed cut lowers the variance of a numeric target.
+-- methods/mondrian/variance_gain.sql: by how much every allowed cut lowers the variance of a numeric target.
 --
 -- in:      ppdt_target (node_id, attribute_id, code, target, n_rows); ppdt_allowed (node_id, attribute_id, at_code);
 --          the target's dictionary (code, position)

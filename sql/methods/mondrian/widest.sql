@@ -1,4 +1,4 @@
--- mondrian/widest.sql: for each node without a cut, the widest attribute not yet tried.
+-- methods/mondrian/widest.sql: for each node without a cut, the widest attribute not yet tried.
 --
 -- in:      ppdt_node (node_id, n_rows, width_<i>)
 -- out:     ppdt_pick (node_id, n_rows, attribute_id, width)
@@ -8,10 +8,9 @@ WITH widest AS (
     SELECT
         node_id,
         n_rows,
-        greatest({% for attribute in attributes %}{{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %}, {% endif %}{% endfor %}) AS width,
+        greatest({% for attribute in attributes %}{{ attribute.width }}{{ comma(loop) }}{% endfor %}) AS width,
 {% for attribute in attributes %}
-        {{ ("width_%d" % attribute.position) | ident }}{% if not loop.last %},{% endif %}
-
+        {{ attribute.width }}{{ comma(loop) }}
 {% endfor %}
     FROM ppdt_node
 )
@@ -21,7 +20,7 @@ SELECT
     n_rows,
     CAST(CASE width
 {% for attribute in attributes %}
-        WHEN {{ ("width_%d" % attribute.position) | ident }} THEN {{ attribute.position | literal }}
+        WHEN {{ attribute.width }} THEN {{ attribute.position | literal }}
 {% endfor %}
     END AS INTEGER) AS attribute_id,
     width

@@ -1,4 +1,4 @@
--- risk/above.sql: every node of a tree with itself and all nodes above it.
+-- methods/node_risk/above.sql: every node of a tree with itself and all nodes above it.
 --
 -- in:      ppdt_way (node_id, parent_id)
 -- out:     ppdt_above (node_id, above_id)

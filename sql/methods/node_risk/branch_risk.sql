@@ -1,4 +1,4 @@
--- risk/branch_risk.sql: the risks of every node beside those of the branch below it.
+-- methods/node_risk/branch_risk.sql: the risks of every node beside those of the branch below it.
 --
 -- in:      ppdt_node_risk (node_id, n_rows, n_wrong, big, icr, risk); ppdt_above (node_id, above_id);
 --          ppdt_way (parent_id)

@@ -1,4 +1,4 @@
--- risk/class_rows.sql: how many rows of each class lie in and below every node.
+-- methods/node_risk/class_rows.sql: how many rows of each class lie in and below every node.
 --
 -- in:      ppdt_row (cell_id, target); ppdt_leaf (cell_id, leaf_id); ppdt_above (node_id, above_id)
 -- out:     ppdt_class_rows (node_id, target, n_rows)

@@ -1,4 +1,4 @@
--- risk/judged.sql: every node that holds rows, as a group that the guard judges.
+-- methods/node_risk/judged.sql: every node that holds rows, as a group that the guard judges.
 --
 -- in:      ppdt_node_risk (node_id, n_rows)
 -- out:     ppdt_group (group_id, n_rows)

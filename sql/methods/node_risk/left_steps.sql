@@ -1,24 +1,24 @@
--- risk/left_steps.sql: what the tests on the way to every node leave of an ordered attribute.
+-- methods/node_risk/left_steps.sql: what the tests on the way to every node leave of an ordered attribute.
 --
 -- in:      ppdt_above (node_id, above_id); ppdt_way (node_id, attribute_id, test, tested);
---          ppdt_code_<i> (value, unit)
+--          ppdt_code_<i> (value, n_steps)
 -- out:     ppdt_remaining (node_id, attribute_id, n_left, n_whole)
 --          one row per node that has the attribute tested on its way
 -- keeps:   both count smallest steps from end to end, 1 <= n_left <= n_whole; a threshold between two steps
 --          stands at the lower; the branch of a missing value, or an empty interval, counts as one step
 -- paper:   Yang, Wang, Hu, Li 2019, definition 1
 WITH {% if attribute.is_scaled %}scale AS (
-    {% with table = attribute.dictionary %}{% include "form/scale.sql" %}{% endwith %}
+    {%+ with table = attribute.dictionary %}{% include "lib/fragments/scale.sql" %}{% endwith %}
 
 ),
 
 {% endif %}
 ends AS (
     SELECT
-        min(value) FILTER (WHERE unit IS NOT NULL) AS lo_value,
-        max(value) FILTER (WHERE unit IS NOT NULL) AS hi_value,
-        coalesce(min(unit), 0) AS lo_unit,
-        coalesce(max(unit), 0) AS hi_unit
+        min(value) FILTER (WHERE n_steps IS NOT NULL) AS lo_value,
+        max(value) FILTER (WHERE n_steps IS NOT NULL) AS hi_value,
+        coalesce(min(n_steps), 0) AS lo_steps,
+        coalesce(max(n_steps), 0) AS hi_steps
     FROM {{ attribute.dictionary | ident }}
 ),
 
@@ -38,7 +38,7 @@ stepped AS (
 ),
 
 placed AS (
-    SELECT node_id, test, {% include "form/unit.sql" %} - CAST(value > at_value AS INTEGER) AS unit
+    SELECT node_id, test, {% include "lib/fragments/steps.sql" %} - CAST(value > at_value AS INTEGER) AS n_steps
     FROM stepped
 {% if attribute.is_scaled %}
     CROSS JOIN scale
@@ -51,12 +51,12 @@ SELECT
     CASE
         WHEN bool_or(placed.test = 'missing') THEN CAST(1 AS HUGEINT)
         ELSE greatest(1, least(
-            any_value(ends.hi_unit) - any_value(ends.lo_unit),
-            coalesce(min(placed.unit) FILTER (WHERE placed.test = '<='), any_value(ends.hi_unit))
-            - coalesce(max(placed.unit) FILTER (WHERE placed.test = '>'), any_value(ends.lo_unit))
+            any_value(ends.hi_steps) - any_value(ends.lo_steps),
+            coalesce(min(placed.n_steps) FILTER (WHERE placed.test = '<='), any_value(ends.hi_steps))
+            - coalesce(max(placed.n_steps) FILTER (WHERE placed.test = '>'), any_value(ends.lo_steps))
         ))
     END AS n_left,
-    greatest(1, any_value(ends.hi_unit) - any_value(ends.lo_unit)) AS n_whole
+    greatest(1, any_value(ends.hi_steps) - any_value(ends.lo_steps)) AS n_whole
 FROM ppdt_above AS above
 INNER JOIN placed ON placed.node_id = above.above_id
 CROSS JOIN ends

@@ -1,4 +1,4 @@
--- risk/left_values.sql: what the tests on the way to every node leave of a categorical attribute.
+-- methods/node_risk/left_values.sql: what the tests on the way to every node leave of a categorical attribute.
 --
 -- in:      ppdt_above (node_id, above_id); ppdt_way (node_id, attribute_id)
 -- out:     ppdt_remaining (node_id, attribute_id, n_left, n_whole)

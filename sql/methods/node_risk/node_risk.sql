@@ -1,4 +1,4 @@
--- risk/node_risk.sql: the risks of every node, whatever lies below it.
+-- methods/node_risk/node_risk.sql: the risks of every node, whatever lies below it.
 --
 -- in:      ppdt_way (node_id); ppdt_remaining (node_id, n_left, n_whole); ppdt_class_rows (node_id, n_rows)
 -- out:     ppdt_node_risk (node_id, n_rows, n_wrong, big, icr, risk)

@@ -1,4 +1,4 @@
--- risk/none_remaining.sql: nothing is tested, to begin with.
+-- methods/node_risk/none_remaining.sql: nothing is tested, to begin with.
 --
 -- in:      nothing
 -- out:     ppdt_remaining (node_id, attribute_id, n_left, n_whole)

@@ -1,4 +1,4 @@
--- risk/told.sql: what pruning must know of every node.
+-- methods/node_risk/told.sql: what pruning must know of every node.
 --
 -- in:      ppdt_node_risk (node_id, n_rows, n_wrong, risk)
 -- out:     ppdt_told (n_rows, n_wrong, risk)

@@ -1,4 +1,4 @@
--- specialize/best_cut.sql: the binary cut of each interval of codes that tells most of the target.
+-- methods/specialize/best_cut.sql: the binary cut of each interval of codes that tells most of the target.
 --
 -- in:      ppdt_edge (attribute_id, node_id, left_id, code, n_rows, told)
 -- out:     ppdt_best_cut (attribute_id, node_id, left_id, at_code, gain)
@@ -17,11 +17,11 @@ WITH summed AS (
 
 gained AS (
     SELECT attribute_id, node_id, left_id, at_code,
-        round(CAST(told + {% with weight = "n_all" | ident %}{% include "form/n_log.sql" %}{% endwith %}
+        round(CAST(told + {% with weight = "n_all" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
 
-            - {% with weight = "n_left" | ident %}{% include "form/n_log.sql" %}{% endwith %}
+            - {% with weight = "n_left" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
 
-            - {% with weight = "n_right" | ident %}{% include "form/n_log.sql" %}{% endwith %} AS DOUBLE)
+            - {% with weight = "n_right" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %} AS DOUBLE)
             / n_all, 12) AS gain
     FROM summed
     WHERE n_right > 0

@@ -1,8 +1,8 @@
--- specialize/lot.sql: which values of an attribute show the same at the end.
+-- methods/specialize/bucket.sql: which values of an attribute show the same at the end.
 --
 -- in:      ppdt_fork (attribute_id, node_id, child_id, code); ppdt_code_<i> (code)
--- out:     ppdt_lot_<i> (code, lot_id)
---          one row per code; a lot is named by its lowest code
+-- out:     ppdt_bucket_<i> (code, bucket_id)
+--          one row per code; a bucket is named by its lowest code
 -- params:  $node_ids, $turns
 -- keeps:   what the last step on a code's way sent together stays together
 WITH done AS (
@@ -29,6 +29,6 @@ lain AS (
 
 SELECT
     dictionary.code,
-    min(dictionary.code) OVER (PARTITION BY lain.turn, lain.child_id) AS lot_id
+    min(dictionary.code) OVER (PARTITION BY lain.turn, lain.child_id) AS bucket_id
 FROM {{ attribute.dictionary | ident }} AS dictionary
 LEFT JOIN lain ON lain.code = dictionary.code;

@@ -1,4 +1,4 @@
--- specialize/child.sql: where the candidates of one attribute would send its codes.
+-- methods/specialize/child.sql: where the candidates of one attribute would send its codes.
 --
 -- in:      ppdt_fork (attribute_id, node_id, child_id, code)
 -- out:     ppdt_child_<i> (code, node_id, child_id)

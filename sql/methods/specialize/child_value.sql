@@ -1,4 +1,4 @@
--- specialize/child_value.sql: the suppressed values of one attribute that may be disclosed.
+-- methods/specialize/child_value.sql: the suppressed values of one attribute that may be disclosed.
 --
 -- in:      nothing
 -- out:     ppdt_child_<i> (code, node_id, child_id)

@@ -1,7 +1,7 @@
--- specialize/face.sql: one cell of each class; all others show the same.
+-- methods/specialize/class_cell.sql: one cell of each class; all others show the same.
 --
 -- in:      ppdt_member (cell_id, class_id); ppdt_cell (cell_id, n_rows, q<i>)
--- out:     ppdt_face (class_id, n_rows, q<i>)
+-- out:     ppdt_class_cell (class_id, n_rows, q<i>)
 --          one row per class
 WITH first AS (
     SELECT member.class_id, min(member.cell_id) AS cell_id, sum(cell.n_rows) AS n_rows

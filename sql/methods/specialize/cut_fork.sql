@@ -1,4 +1,4 @@
--- specialize/cut_fork.sql: on which side of the best cut of its interval every code lies.
+-- methods/specialize/cut_fork.sql: on which side of the best cut of its interval every code lies.
 --
 -- in:      ppdt_best_cut (attribute_id, node_id, left_id, at_code);
 --          ppdt_edge (attribute_id, node_id, code)

@@ -1,4 +1,4 @@
--- specialize/divided.sql: the classes that a step has divided, which are no more.
+-- methods/specialize/divided.sql: the classes that a step has divided, which are no more.
 --
 -- in:      ppdt_group (class_id)
 -- out:     ppdt_divided (class_id)

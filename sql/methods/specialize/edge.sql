@@ -1,4 +1,4 @@
--- specialize/edge.sql: what lies on both sides of every cut of some intervals of codes.
+-- methods/specialize/edge.sql: what lies on both sides of every cut of some intervals of codes.
 --
 -- in:      ppdt_tally_code (attribute_id, code, target, n_rows)
 -- out:     ppdt_edge (attribute_id, node_id, left_id, code, n_rows, told)
@@ -33,13 +33,13 @@ running AS (
 SELECT
     attribute_id, node_id, left_id, code,
     CAST(sum(n_rows) AS BIGINT) AS n_rows,
-    sum({% with weight = "n_left" | ident %}{% include "form/n_log.sql" %}{% endwith %}
+    sum({% with weight = "n_left" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
 
-        + {% with weight = "n_right" | ident %}{% include "form/n_log.sql" %}{% endwith %}
+        + {% with weight = "n_right" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
 
-        - {% with weight = "before_left" | ident %}{% include "form/n_log.sql" %}{% endwith %}
+        - {% with weight = "before_left" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
 
-        - {% with weight = "before_right" | ident %}{% include "form/n_log.sql" %}{% endwith %}) AS told
+        - {% with weight = "before_right" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}) AS told
 FROM (
     SELECT attribute_id, node_id, left_id, code, n_rows, n_left, n_right,
         n_left - n_rows AS before_left, n_right + n_rows AS before_right

@@ -1,4 +1,4 @@
--- specialize/flat_fork.sql: without a hierarchy, every value is a child of the root.
+-- methods/specialize/flat_fork.sql: without a hierarchy, every value is a child of the root.
 --
 -- in:      ppdt_code_<i> (code)
 -- out:     ppdt_fork (attribute_id, node_id, child_id, code)

@@ -1,4 +1,4 @@
--- specialize/fork.sql: into which child every value below an inner node of a hierarchy falls.
+-- methods/specialize/fork.sql: into which child every value below an inner node of a hierarchy falls.
 --
 -- in:      ppdt_node_<i> (node_id, parent_id, first_code, last_code); ppdt_code_<i> (code)
 -- out:     ppdt_fork (attribute_id, node_id, child_id, code)

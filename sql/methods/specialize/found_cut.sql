@@ -1,4 +1,4 @@
--- specialize/found_cut.sql: the best cuts, to be told.
+-- methods/specialize/found_cut.sql: the best cuts, to be told.
 --
 -- in:      ppdt_best_cut (attribute_id, node_id, left_id, at_code, gain)
 -- out:     ppdt_found_cut (attribute_id, node_id, left_id, at_code, gain)

@@ -1,4 +1,4 @@
--- specialize/gain.sql: what every inner node's children tell of the target, and where it stands.
+-- methods/specialize/gain.sql: what every inner node's children tell of the target, and where it stands.
 --
 -- in:      ppdt_fork (attribute_id, node_id, child_id, code);
 --          ppdt_tally_code (attribute_id, code, target, n_rows)
@@ -20,7 +20,7 @@ child AS (
     SELECT attribute_id, node_id, child_id,
         CAST(sum(n_rows) AS BIGINT) AS n_rows,
         min(first_code) AS first_code,
-        sum({% with weight = "n_rows" | ident %}{% include "form/n_log.sql" %}{% endwith %}) AS told
+        sum({% with weight = "n_rows" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}) AS told
     FROM counted
     GROUP BY attribute_id, node_id, child_id
 ),
@@ -31,7 +31,7 @@ whole AS (
         CAST(sum(n_rows) AS BIGINT) AS n_rows,
         min(first_code) AS first_code,
         count(*) AS n_children,
-        sum({% with weight = "n_rows" | ident %}{% include "form/n_log.sql" %}{% endwith %} - told) AS open_below
+        sum({% with weight = "n_rows" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %} - told) AS open_below
     FROM child
     GROUP BY attribute_id, node_id
 ),
@@ -44,14 +44,14 @@ of_node AS (
 
 own AS (
     SELECT attribute_id, node_id,
-        sum({% with weight = "n_rows" | ident %}{% include "form/n_log.sql" %}{% endwith %}) AS told
+        sum({% with weight = "n_rows" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}) AS told
     FROM of_node
     GROUP BY attribute_id, node_id
 )
 
 SELECT whole.attribute_id, whole.node_id, child.node_id AS parent_id, whole.first_code,
     whole.n_children,
-    round(CAST({% with weight = ("whole", "n_rows") | ident %}{% include "form/n_log.sql" %}{% endwith %}
+    round(CAST({% with weight = ("whole", "n_rows") | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
         - own.told - whole.open_below AS DOUBLE) / whole.n_rows, 12) AS gain
 FROM whole
 INNER JOIN own ON own.attribute_id = whole.attribute_id AND own.node_id = whole.node_id

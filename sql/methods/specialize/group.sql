@@ -1,4 +1,4 @@
--- specialize/group.sql: the classes that a step of one attribute makes.
+-- methods/specialize/group.sql: the classes that a step of one attribute makes.
 --
 -- in:      ppdt_state (class_id, n_rows, q<i>); ppdt_child_<i> (code, node_id, child_id)
 -- out:     ppdt_group (group_id, class_id, child_id, n_rows)

@@ -1,4 +1,4 @@
--- specialize/group_size.sql: how many classes a step makes, and of how many rows.
+-- methods/specialize/group_size.sql: how many classes a step makes, and of how many rows.
 --
 -- in:      ppdt_group (n_rows)
 -- out:     ppdt_group_size (n_groups, n_rows)

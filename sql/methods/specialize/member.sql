@@ -1,4 +1,4 @@
--- specialize/member.sql: the class that every cell is in at the end.
+-- methods/specialize/member.sql: the class that every cell is in at the end.
 --
 -- in:      ppdt_state (cell_id, class_id)
 -- out:     ppdt_member (cell_id, class_id)

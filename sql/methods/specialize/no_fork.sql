@@ -1,4 +1,4 @@
--- specialize/no_fork.sql: the list of the inner nodes' children, still empty.
+-- methods/specialize/no_fork.sql: the list of the inner nodes' children, still empty.
 --
 -- in:      nothing
 -- out:     ppdt_fork (attribute_id, node_id, child_id, code)

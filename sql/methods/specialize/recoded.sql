@@ -1,4 +1,4 @@
--- specialize/moved.sql: the cells of some classes, to be written where all the others stand.
+-- methods/specialize/recoded.sql: the cells of some classes, to be written where all the others stand.
 --
 -- in:      ppdt_touched or ppdt_state (cell_id, n_rows, class_id, q<i>)
 -- out:     ppdt_state (cell_id, n_rows, class_id, q<i>)

@@ -1,4 +1,4 @@
--- specialize/smallest.sql: the smallest class that each candidate would make of the classes at hand.
+-- methods/specialize/smallest.sql: the smallest class that each candidate would make of the classes at hand.
 --
 -- in:      ppdt_touched (class_id, n_rows, q<i>); ppdt_child_<i> (code, node_id, child_id)
 -- out:     ppdt_smallest (attribute_id, node_id, n_rows)
@@ -15,15 +15,15 @@ counted AS (
 {% for attribute in live %}
     SELECT
         CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,
-        {{ ("child_%d" % attribute.position) | ident }}.node_id,
+        {{ attribute.child }}.node_id,
         touched.class_id,
         sum(touched.n_rows) AS n_rows,
-        {% if attribute.position in hidden %}TRUE{% else %}FALSE{% endif %} AS is_value
+        {%+ if attribute.position in hidden %}TRUE{% else %}FALSE{% endif %} AS is_value
     FROM ppdt_touched AS touched
-    INNER JOIN {{ ("ppdt_child_%d" % attribute.position) | ident }} AS {{ ("child_%d" % attribute.position) | ident }}
-        ON {{ ("child_%d" % attribute.position) | ident }}.code = touched.{{ attribute.code | ident }}
-    GROUP BY touched.class_id, {{ ("child_%d" % attribute.position) | ident }}.node_id,
-        {{ ("child_%d" % attribute.position) | ident }}.child_id
+    INNER JOIN {{ attribute.child_relation }} AS {{ attribute.child }}
+        ON {{ attribute.child }}.code = touched.{{ attribute.code | ident }}
+    GROUP BY touched.class_id, {{ attribute.child }}.node_id,
+        {{ attribute.child }}.child_id
 {% if not loop.last %}
     UNION ALL
 {% endif %}

@@ -1,4 +1,4 @@
--- specialize/state.sql: at first all cells show the same, and are one class.
+-- methods/specialize/state.sql: at first all cells show the same, and are one class.
 --
 -- in:      ppdt_cell (cell_id, n_rows, q<i>)
 -- out:     ppdt_touched (cell_id, n_rows, class_id, q<i>)

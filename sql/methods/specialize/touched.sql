@@ -1,4 +1,4 @@
--- specialize/touched.sql: the cells that a step concerns, under the classes that it makes.
+-- methods/specialize/touched.sql: the cells that a step concerns, under the classes that it makes.
 --
 -- in:      ppdt_state (cell_id, n_rows, class_id, q<i>); ppdt_child_<i> (code, node_id, child_id);
 --          ppdt_group (group_id, class_id, child_id)

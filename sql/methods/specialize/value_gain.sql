@@ -1,4 +1,4 @@
--- specialize/value_gain.sql: what it tells of the target to disclose one more suppressed value.
+-- methods/specialize/value_gain.sql: what it tells of the target to disclose one more suppressed value.
 --
 -- in:      ppdt_tally_code (attribute_id, code, target, n_rows)
 -- out:     ppdt_value_gain (code, n_rows, gain)
@@ -20,11 +20,11 @@ met AS (
 
 told AS (
     SELECT code, CAST(sum(n_rows) AS BIGINT) AS n_rows,
-        sum({% with weight = "n_rows" | ident %}{% include "form/n_log.sql" %}{% endwith %}
+        sum({% with weight = "n_rows" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
 
-            + {% with weight = "n_others" | ident %}{% include "form/n_log.sql" %}{% endwith %}
+            + {% with weight = "n_others" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
 
-            - {% with weight = "n_all" | ident %}{% include "form/n_log.sql" %}{% endwith %}) AS told
+            - {% with weight = "n_all" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}) AS told
     FROM met
     GROUP BY code
 ),
@@ -37,11 +37,11 @@ sided AS (
 )
 
 SELECT code, n_rows,
-    round(CAST(told + {% with weight = "n_all" | ident %}{% include "form/n_log.sql" %}{% endwith %}
+    round(CAST(told + {% with weight = "n_all" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
 
-        - {% with weight = "n_rows" | ident %}{% include "form/n_log.sql" %}{% endwith %}
+        - {% with weight = "n_rows" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %}
 
-        - {% with weight = "n_others" | ident %}{% include "form/n_log.sql" %}{% endwith %} AS DOUBLE)
+        - {% with weight = "n_others" | ident %}{% include "lib/fragments/n_log.sql" %}{% endwith %} AS DOUBLE)
         / n_all, 12) AS gain
 FROM sided
 WHERE n_rows >= $k;

@@ -1,4 +1,4 @@
--- tiers/borrowed.sql: the rows that every small part borrows.
+-- methods/tiers/borrowed.sql: the rows that every small part borrows.
 --
 -- in:      ppdt_near (part_id, nearest); ppdt_needy (part_id, n_needed);
 --          ppdt_point (part_id, cell_id, n_rows, first_row); ppdt_row (row_id, cell_id)

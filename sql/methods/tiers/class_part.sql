@@ -1,7 +1,7 @@
--- tiers/held.sql: the parts in which the rows of every class are.
+-- methods/tiers/class_part.sql: the parts in which the rows of every class are.
 --
 -- in:      ppdt_member (class_id); ppdt_shared (class_id, own_id, part_ids)
--- out:     ppdt_held (class_id, part_id)
+-- out:     ppdt_class_part (class_id, part_id)
 --          one row per (class_id, part_id)
 SELECT class_id, class_id AS part_id
 FROM (SELECT DISTINCT class_id FROM ppdt_member) AS class

@@ -1,4 +1,4 @@
--- tiers/crowded.sql: the pools in which comparing every small part with every cell would take too long.
+-- methods/tiers/crowded.sql: the pools in which comparing every small part with every cell would take too long.
 --
 -- in:      ppdt_needy (part_id, pool_id); ppdt_above (node_id, above_id); ppdt_point (part_id, first_row)
 -- out:     ppdt_crowded (pool_id, last_row)

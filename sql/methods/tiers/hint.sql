@@ -1,6 +1,6 @@
--- tiers/hint.sql: who agrees with whom: for every class $k original rows, for every cell $k released ones.
+-- methods/tiers/hint.sql: who agrees with whom: for every class $k original rows, for every cell $k released ones.
 --
--- in:      ppdt_held (class_id, part_id); ppdt_member (class_id); ppdt_part (class_id, cell_id);
+-- in:      ppdt_class_part (class_id, part_id); ppdt_member (class_id); ppdt_part (class_id, cell_id);
 --          ppdt_cell (cell_id, n_rows); ppdt_leaf (cell_id, leaf_id)
 -- out:     ppdt_hint (class_id, cell_id)
 --          one row per pair
@@ -17,7 +17,7 @@ class AS (
         PARTITION BY held.part_id ORDER BY size.n_rows DESC, held.class_id ASC
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) - size.n_rows AS n_before
-    FROM ppdt_held AS held
+    FROM ppdt_class_part AS held
     INNER JOIN size ON size.class_id = held.class_id
 ),
 
@@ -32,7 +32,7 @@ inside AS (
 
 home AS (
     SELECT class_id, min(part_id) AS part_id
-    FROM ppdt_held
+    FROM ppdt_class_part
     GROUP BY class_id
 )
 

@@ -1,4 +1,4 @@
--- tiers/lender.sql: the rows that are lent, each with all parts that borrow it.
+-- methods/tiers/lender.sql: the rows that are lent, each with all parts that borrow it.
 --
 -- in:      ppdt_borrowed (part_id, row_id, own_id)
 -- out:     ppdt_lender (row_id, own_id, part_ids)

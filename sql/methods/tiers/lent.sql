@@ -1,4 +1,4 @@
--- tiers/lent.sql: how many parts borrow, and how many rows are lent.
+-- methods/tiers/lent.sql: how many parts borrow, and how many rows are lent.
 --
 -- in:      ppdt_borrowed (part_id, row_id)
 -- out:     ppdt_lent_count (n_parts, n_rows)

@@ -1,4 +1,4 @@
--- tiers/member.sql: the class of every row: its leaf, or the class of those that are lent alike.
+-- methods/tiers/member.sql: the class of every row: its leaf, or the class of those that are lent alike.
 --
 -- in:      ppdt_row (row_id, cell_id); ppdt_leaf (cell_id, leaf_id); ppdt_lender (row_id, own_id, part_ids);
 --          ppdt_shared (class_id, own_id, part_ids)

@@ -1,4 +1,4 @@
--- tiers/near.sql: the cells of its pool that lie nearest to the centre of every small part.
+-- methods/tiers/near.sql: the cells of its pool that lie nearest to the centre of every small part.
 --
 -- in:      ppdt_needy (part_id, pool_id); ppdt_centre (part_id, v<i>); ppdt_above (node_id, above_id);
 --          ppdt_point (part_id, first_row, v<i>); ppdt_crowded (pool_id, last_row)
@@ -19,7 +19,7 @@ WITH asked AS (
 placed AS (
     SELECT
         asked.part_id,
-        {% with left = "point", right = "asked" %}{% include "form/gap.sql" %}{% endwith %} * 2147483648 + point.first_row AS place
+        {%+ with left = "point", right = "asked" %}{% include "lib/fragments/gap.sql" %}{% endwith %} * 2147483648 + point.first_row AS place
     FROM asked
     INNER JOIN ppdt_above AS above ON above.above_id = asked.pool_id AND above.node_id <> asked.part_id
     INNER JOIN ppdt_point AS point ON point.part_id = above.node_id

@@ -1,4 +1,4 @@
--- tiers/needy.sql: the parts that are too small, and the branch from which each one borrows.
+-- methods/tiers/needy.sql: the parts that are too small, and the branch from which each one borrows.
 --
 -- in:      ppdt_outcome (leaf_id, class_id); ppdt_above (node_id, above_id);
 --          ppdt_node_rows (node_id, n_rows)

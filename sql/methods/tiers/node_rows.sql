@@ -1,4 +1,4 @@
--- tiers/node_rows.sql: how many rows lie under every node.
+-- methods/tiers/node_rows.sql: how many rows lie under every node.
 --
 -- in:      ppdt_leaf (cell_id, leaf_id); ppdt_cell (cell_id, n_rows); ppdt_above (node_id, above_id)
 -- out:     ppdt_node_rows (node_id, n_rows)

@@ -1,4 +1,4 @@
--- tiers/part.sql: what every part holds: its own rows, those that it lends too, and what it borrows.
+-- methods/tiers/part.sql: what every part holds: its own rows, those that it lends too, and what it borrows.
 --
 -- in:      ppdt_leaf (cell_id, leaf_id); ppdt_cell (cell_id, n_rows); ppdt_borrowed (part_id, cell_id)
 -- out:     ppdt_part (class_id, cell_id, n_rows)

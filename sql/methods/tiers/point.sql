@@ -1,7 +1,7 @@
--- tiers/point.sql: every cell as a point: coordinates of numbers, codes of categories.
+-- methods/tiers/point.sql: every cell as a point: coordinates of numbers, codes of categories.
 --
 -- in:      ppdt_leaf (cell_id, leaf_id); ppdt_cell (cell_id, n_rows, q<i>); ppdt_row (row_id, cell_id);
---          ppdt_axis_<i> (code, coordinate)
+--          ppdt_coordinate_<i> (code, coordinate)
 -- out:     ppdt_point (part_id, cell_id, n_rows, first_row, v<i>)
 --          one row per cell
 -- keeps:   a missing category is -1; `first_row` is the key of the cell's first row
@@ -18,18 +18,16 @@ SELECT
     first.row_id AS first_row,
 {% for axis in axes %}
 {% if axis.is_number %}
-    {{ ("axis_%d" % axis.position) | ident }}.coordinate AS {{ axis.column | ident }}{% if not loop.last %},{% endif %}
-
+    {{ axis.alias }}.coordinate AS {{ axis.column | ident }}{{ comma(loop) }}
 {% else %}
-    {% if axis.has_null %}CAST(cell.{{ axis.code | ident }} AS INTEGER) - CASE cell.{{ axis.code | ident }} WHEN 0 THEN 1 ELSE 0 END
-    {%- else %}CAST(cell.{{ axis.code | ident }} AS INTEGER){% endif %} AS {{ axis.column | ident }}{% if not loop.last %},{% endif %}
-
+    {%+ if axis.has_null %}CAST(cell.{{ axis.code | ident }} AS INTEGER) - CASE cell.{{ axis.code | ident }} WHEN 0 THEN 1 ELSE 0 END
+    {%- else %}CAST(cell.{{ axis.code | ident }} AS INTEGER){% endif %} AS {{ axis.column | ident }}{{ comma(loop) }}
 {% endif %}
 {% endfor %}
 FROM ppdt_leaf AS leaf
 INNER JOIN ppdt_cell AS cell ON cell.cell_id = leaf.cell_id
 INNER JOIN first ON first.cell_id = leaf.cell_id
 {% for axis in axes if axis.is_number %}
-INNER JOIN {{ ("ppdt_axis_%d" % axis.position) | ident }} AS {{ ("axis_%d" % axis.position) | ident }}
-    ON {{ ("axis_%d" % axis.position) | ident }}.code = cell.{{ axis.code | ident }}
+INNER JOIN {{ axis.relation }} AS {{ axis.alias }}
+    ON {{ axis.alias }}.code = cell.{{ axis.code | ident }}
 {% endfor %};

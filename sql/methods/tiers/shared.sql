@@ -1,4 +1,4 @@
--- tiers/shared.sql: the classes of the rows that are lent: rows that are in the same parts.
+-- methods/tiers/shared.sql: the classes of the rows that are lent: rows that are in the same parts.
 --
 -- in:      ppdt_lender (own_id, part_ids); ppdt_above (node_id)
 -- out:     ppdt_shared (class_id, own_id, part_ids)

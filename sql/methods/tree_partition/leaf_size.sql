@@ -1,4 +1,4 @@
--- inducer/leaf_size.sql: how many rows every leaf holds.
+-- methods/tree_partition/leaf_size.sql: how many rows every leaf holds.
 --
 -- in:      ppdt_leaf (cell_id, leaf_id); ppdt_cell (cell_id, n_rows)
 -- out:     ppdt_leaf_size (leaf_id, n_rows)

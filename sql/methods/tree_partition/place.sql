@@ -1,6 +1,6 @@
--- inducer/place.sql: the values that a tree tests on a column, in the codes of the run.
+-- methods/tree_partition/place.sql: the values that a tree tests on a column, in the codes of the run.
 --
--- in:      ppdt_code_<i> (code, value, shown, n_rows, unit, position)
+-- in:      ppdt_code_<i> (code, value, shown, n_rows, n_steps, position)
 -- out:     ppdt_place_<i> (tested, code, is_value)
 --          one row per tested value
 -- params:  $values, $places

@@ -1,4 +1,4 @@
--- inducer/uncovered.sql: how many rows found no branch.
+-- methods/tree_partition/uncovered.sql: how many rows found no branch.
 --
 -- in:      ppdt_cell (cell_id, n_rows); ppdt_leaf (cell_id)
 -- out:     ppdt_uncovered (n_rows)

@@ -1,4 +1,4 @@
--- inducer/unit.sql: what an inducer learns from: the combinations of codes and class, with their weight.
+-- methods/tree_partition/unit.sql: what an inducer learns from: the combinations of codes and class, with their weight.
 --
 -- in:      ppdt_row (cell_id, target); ppdt_cell (cell_id, q<i>)
 -- out:     ppdt_unit (unit_id, target, weight, q<i>)
@@ -17,8 +17,7 @@ SELECT
     CAST(counted.target - $first_class AS INTEGER) AS target,
     CAST(counted.weight AS BIGINT) AS weight,
 {% for attribute in attributes %}
-    cell.{{ attribute.code | ident }}{% if not loop.last %},{% endif %}
-
+    cell.{{ attribute.code | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM counted
 INNER JOIN ppdt_cell AS cell ON cell.cell_id = counted.cell_id;

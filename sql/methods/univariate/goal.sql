@@ -1,6 +1,6 @@
--- line/goal.sql: the shortest way through all blocks, from before the first row to behind the last.
+-- methods/univariate/goal.sql: the shortest way through all blocks, from before the first row to behind the last.
 --
--- in:      ppdt_way_<i> (block_id, entry, exit) of the highest level
+-- in:      ppdt_path_<i> (block_id, entry, exit) of the highest level
 -- out:     ppdt_goal (block_id, entry, exit)
 --          one row
 -- params:  $exit

@@ -1,4 +1,4 @@
--- line/held.sql: how many rows hold a finite number, and how many do not.
+-- methods/univariate/held.sql: how many rows hold a finite number, and how many do not.
 --
 -- in:      ppdt_point (row_id, v<i>)
 -- out:     ppdt_held (n_finite, n_missing)

@@ -1,4 +1,4 @@
--- line/missing.sql: the class of every row that holds no finite number.
+-- methods/univariate/missing.sql: the class of every row that holds no finite number.
 --
 -- in:      ppdt_point (row_id, v<i>); ppdt_member (class_id)
 -- out:     ppdt_missing (row_id, class_id)

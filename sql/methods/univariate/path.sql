@@ -1,7 +1,7 @@
--- line/way.sql: the shortest ways through pairs of neighbouring blocks.
+-- methods/univariate/path.sql: the shortest ways through pairs of neighbouring blocks.
 --
--- in:      ppdt_way_<i> (block_id, entry, exit, length) of the level below
--- out:     ppdt_way (block_id, entry, exit, via, length)
+-- in:      ppdt_path_<i> (block_id, entry, exit, length) of the level below
+-- out:     ppdt_path (block_id, entry, exit, via, length)
 --          one row per way (block_id, entry, exit)
 -- params:  $last, $mask
 -- keeps:   via: the entry of the second block, -1 for a block that has no second; equally short: the

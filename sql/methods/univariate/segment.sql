@@ -1,12 +1,12 @@
--- line/leg.sql: the shortest ways through blocks of $k nodes: at most one leg starts in each.
+-- methods/univariate/segment.sql: the shortest ways through blocks of $k nodes: at most one segment starts in each.
 --
--- in:      ppdt_post (place, row_id, step, total, squares)
--- out:     ppdt_leg (block_id, entry, exit, via, length)
+-- in:      ppdt_sorted_point (place, row_id, step, total, squares)
+-- out:     ppdt_segment (block_id, entry, exit, via, length)
 --          one row per way (block_id, entry, exit)
 -- params:  $k, $n_blocks, $n_rows, $fine, $mask
 -- keeps:   a length is $fine ($mask + 1) times the SSE of $k to 2 $k - 1 rows, its last bits 0
 -- paper:   Hansen and Mukherjee 2003, the weights of the arcs
-WITH leg AS (
+WITH segment AS (
     SELECT
         (start.place - 1) // $k AS block_id,
         (start.place - 1) % $k AS entry,
@@ -16,9 +16,9 @@ WITH leg AS (
         goal.squares - start.squares + start.step * start.step AS squares
     FROM (
         SELECT place, step, total, squares, unnest(range($k, 2 * $k)) AS size
-        FROM ppdt_post
+        FROM ppdt_sorted_point
     ) AS start
-    INNER JOIN ppdt_post AS goal ON goal.place = start.place + start.size - 1
+    INNER JOIN ppdt_sorted_point AS goal ON goal.place = start.place + start.size - 1
 ),
 
 over AS (
@@ -34,7 +34,7 @@ SELECT
     CAST(exit AS INTEGER) AS exit,
     CAST(-1 AS INTEGER) AS via,
     (size * squares - total * total) * CAST($fine AS HUGEINT) // size * CAST($mask + 1 AS HUGEINT) AS length
-FROM leg
+FROM segment
 WHERE block_id < $n_blocks AND (block_id > 0 OR entry = 0)
 UNION ALL
 SELECT

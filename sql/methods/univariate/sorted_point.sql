@@ -1,7 +1,7 @@
--- line/post.sql: the finite numbers in order, with the sums up to each row.
+-- methods/univariate/sorted_point.sql: the finite numbers in order, with the sums up to each row.
 --
 -- in:      ppdt_point (row_id, v<i>)
--- out:     ppdt_post (place, row_id, step, total, squares)
+-- out:     ppdt_sorted_point (place, row_id, step, total, squares)
 --          one row per row that holds a finite number
 -- params:  $shift
 -- keeps:   places count from 1; equal numbers stand in the order of their keys; sums are exact

@@ -1,4 +1,4 @@
--- bench/census.sql: people in the shape of a census: skewed, with values that go together.
+-- tools/bench/census.sql: people in the shape of a census: skewed, with values that go together.
 --
 -- in:      nothing
 -- out:     census (age, workclass, education, marital_status, occupation, race, sex, native_country, hours_per_week, diagnosis)

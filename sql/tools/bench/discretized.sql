@@ -1,4 +1,4 @@
--- bench/discretized.sql: a table whose numbers are shown as names of their parts.
+-- tools/bench/discretized.sql: a table whose numbers are shown as names of their parts.
 --
 -- in:      the source; ppdt_mdl_bin (attribute_id, code, bin)
 -- out:     ppdt_discretized (every column of the source)
@@ -11,7 +11,7 @@ WITH coded AS (
 {% for column in columns %}
         CASE WHEN source.{{ column | ident }} IS NOT NULL THEN dense_rank() OVER (
             ORDER BY source.{{ column | ident }} ASC NULLS LAST
-        ) END AS {{ ("ppdt_code_%d" % loop.index0) | ident }},
+        ) END AS {{ nth("ppdt_code", loop) }},
 {% endfor %}
         source.{{ goal | ident }}
     FROM {{ source }} AS source
@@ -23,12 +23,12 @@ SELECT
     coded.{{ column | ident }},
 {% endfor %}
 {% for column in columns %}
-    {{ ("bin_%d" % loop.index0) | ident }}.bin AS {{ column | ident }},
+    {{ nth("bin", loop) }}.bin AS {{ column | ident }},
 {% endfor %}
     coded.{{ goal | ident }}
 FROM coded
 {% for column in columns %}
-LEFT JOIN ppdt_mdl_bin AS {{ ("bin_%d" % loop.index0) | ident }}
-    ON {{ ("bin_%d" % loop.index0) | ident }}.attribute_id = {{ loop.index0 | literal }}
-    AND {{ ("bin_%d" % loop.index0) | ident }}.code = coded.{{ ("ppdt_code_%d" % loop.index0) | ident }}
+LEFT JOIN ppdt_mdl_bin AS {{ nth("bin", loop) }}
+    ON {{ nth("bin", loop) }}.attribute_id = {{ loop.index0 | literal }}
+    AND {{ nth("bin", loop) }}.code = coded.{{ nth("ppdt_code", loop) }}
 {% endfor %};

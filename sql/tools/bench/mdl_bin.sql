@@ -1,4 +1,4 @@
--- bench/mdl_bin.sql: the name of the part in which every value ended.
+-- tools/bench/mdl_bin.sql: the name of the part in which every value ended.
 --
 -- in:      ppdt_mdl_count (attribute_id, part, code)
 -- out:     ppdt_mdl_bin (attribute_id, code, bin)

@@ -1,4 +1,4 @@
--- bench/mdl_count.sql: how often each value of a number goes with each class; one part to begin with.
+-- tools/bench/mdl_count.sql: how often each value of a number goes with each class; one part to begin with.
 --
 -- in:      the source
 -- out:     ppdt_mdl_count (attribute_id, part, code, target, weight)

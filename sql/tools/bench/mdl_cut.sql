@@ -1,4 +1,4 @@
--- bench/mdl_cut.sql: the best cut of every part that is worth its description.
+-- tools/bench/mdl_cut.sql: the best cut of every part that is worth its description.
 --
 -- in:      ppdt_mdl_side (attribute_id, part, at_code, weight_left, weight_all, left_sum, right_sum,
 --          all_sum, n_left, n_right, n_classes)

@@ -1,4 +1,4 @@
--- bench/mdl_side.sql: both sides of every cut of every part: rows, classes, purity.
+-- tools/bench/mdl_side.sql: both sides of every cut of every part: rows, classes, purity.
 --
 -- in:      ppdt_mdl_count (attribute_id, part, code, target, weight)
 -- out:     ppdt_mdl_side (attribute_id, part, at_code, weight_left, weight_all, left_sum, right_sum,
@@ -30,10 +30,10 @@ change AS (
         sum(weight) AS weight,
         count(*) FILTER (WHERE left_before = 0) AS n_first,
         count(*) FILTER (WHERE right_after = 0) AS n_last,
-        sum({% with weight = "left_after" | ident %}{% include "form/xlog.sql" %}{% endwith %}
-            - {% with weight = "left_before" | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS to_left,
-        sum({% with weight = "right_before" | ident %}{% include "form/xlog.sql" %}{% endwith %}
-            - {% with weight = "right_after" | ident %}{% include "form/xlog.sql" %}{% endwith %}) AS from_right
+        sum({{ xlog("left_after" | ident) }}
+            - {{ xlog("left_before" | ident) }}) AS to_left,
+        sum({{ xlog("right_before" | ident) }}
+            - {{ xlog("right_after" | ident) }}) AS from_right
     FROM class
     GROUP BY attribute_id, part, code
 )

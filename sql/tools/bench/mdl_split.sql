@@ -1,4 +1,4 @@
--- bench/mdl_split.sql: the parts after the cuts.
+-- tools/bench/mdl_split.sql: the parts after the cuts.
 --
 -- in:      ppdt_mdl_count (attribute_id, part, code, target, weight); ppdt_mdl_cut (attribute_id, part, at_code)
 -- out:     ppdt_mdl_split (attribute_id, part, code, target, weight)

@@ -1,4 +1,4 @@
--- bench/sampled.sql: so many rows of a table, drawn under a key.
+-- tools/bench/sampled.sql: so many rows of a table, drawn under a key.
 --
 -- in:      the source
 -- out:     ppdt_sampled (the columns of the source)
@@ -24,8 +24,7 @@ WITH keyed AS (
 
 SELECT
 {% for column in columns %}
-    {{ column | ident }}{% if not loop.last %},{% endif %}
-
+    {{ column | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM keyed
 QUALIFY row_number() OVER (ORDER BY ppdt_row_key ASC) <= $n_rows;

@@ -1,4 +1,4 @@
--- bench/scaled.sql: every complete row of a table, and variations of it that keep some of its values and
+-- tools/bench/scaled.sql: every complete row of a table, and variations of it that keep some of its values and
 -- draw the others from the domains.
 --
 -- in:      the source
@@ -23,9 +23,8 @@ WITH complete AS (
 domain AS (
     SELECT
 {% for column in columns %}
-        list(DISTINCT {{ column | ident }} ORDER BY {{ column | ident }} ASC) AS {{ ("domain_%d" % loop.index0) | ident }}
-        {%- if not loop.last %},{% endif %}
-
+        list(DISTINCT {{ column | ident }} ORDER BY {{ column | ident }} ASC) AS {{ nth("domain", loop) }}
+        {{- comma(loop) }}
 {% endfor %}
     FROM complete
 ),
@@ -53,9 +52,9 @@ SELECT
     CASE
         WHEN masked.variation = 0 OR (masked.mask >> {{ loop.index0 | literal }}) & 1 = 1 THEN complete.{{ column | ident }}
         ELSE list_extract(
-            domain.{{ ("domain_%d" % loop.index0) | ident }},
+            domain.{{ nth("domain", loop) }},
             1 + CAST(concat('0x', substr(masked.digest, {{ (9 + 8 * loop.index0) | literal }}, 8)) AS BIGINT)
-                % len(domain.{{ ("domain_%d" % loop.index0) | ident }}))
+                % len(domain.{{ nth("domain", loop) }}))
     END AS {{ column | ident }},
 {% endfor %}
     complete.{{ goal | ident }}

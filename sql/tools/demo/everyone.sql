@@ -1,4 +1,4 @@
--- demo/everyone.sql: all patients, to be written to a file.
+-- tools/demo/everyone.sql: all patients, to be written to a file.
 --
 -- in:      patients
 -- out:     everyone (patient_id, name, age, sex, zip, admitted, diagnosis, readmitted)

@@ -1,4 +1,4 @@
--- demo/look.sql: a few rows of a relation, to be looked at.
+-- tools/demo/look.sql: a few rows of a relation, to be looked at.
 --
 -- in:      any relation
 -- out:     ppdt_look (its columns, as text)
@@ -6,8 +6,7 @@
 -- params:  $rows
 SELECT
 {% for column in columns %}
-    CAST(relation.{{ column | ident }} AS VARCHAR) AS {{ column | ident }}{% if not loop.last %},{% endif %}
-
+    CAST(relation.{{ column | ident }} AS VARCHAR) AS {{ column | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM {{ relation }} AS relation
 LIMIT $rows;

@@ -1,4 +1,4 @@
--- demo/patients.sql: patients that never were, always the same ones.
+-- tools/demo/patients.sql: patients that never were, always the same ones.
 --
 -- in:      nothing
 -- out:     patients (patient_id, name, age, sex, zip, admitted, diagnosis, readmitted)

@@ -1,4 +1,4 @@
--- evaluate/map.sql: the label that a release shows for each value of an attribute.
+-- tools/evaluate/map.sql: the label that a release shows for each value of an attribute.
 --
 -- in:      the part that was released (number); the release (number)
 -- out:     ppdt_map (value, label)

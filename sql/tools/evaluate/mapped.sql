@@ -1,4 +1,4 @@
--- evaluate/mapped.sql: test rows as a global recoding shows them.
+-- tools/evaluate/mapped.sql: test rows as a global recoding shows them.
 --
 -- in:      ppdt_test; ppdt_map_<i> (value, label)
 -- out:     ppdt_mapped (every column of the test rows)
@@ -6,8 +6,7 @@
 -- keeps:   a value without a label is NULL
 SELECT
 {% for column in columns %}
-    {% if column in maps %}{{ maps[column] | ident }}.label{% else %}test.{{ column | ident }}{% endif %} AS {{ column | ident }}{% if not loop.last %},{% endif %}
-
+    {%+ if column in maps %}{{ maps[column] | ident }}.label{% else %}test.{{ column | ident }}{% endif %} AS {{ column | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM {{ source }} AS test
 {% for column, map in maps.items() %}

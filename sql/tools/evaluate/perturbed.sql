@@ -1,4 +1,4 @@
--- evaluate/perturbed.sql: the released rows of those that one fold learns from, or tests on.
+-- tools/evaluate/perturbed.sql: the released rows of those that one fold learns from, or tests on.
 --
 -- in:      a release with the rows' numbers; ppdt_shuffled (ppdt_number, ppdt_fold_<r>)
 -- out:     ppdt_perturbed (the columns that are asked for)
@@ -6,8 +6,7 @@
 -- params:  $fold, $is_test
 SELECT
 {% for column in columns %}
-    released.{{ column | ident }}{% if not loop.last %},{% endif %}
-
+    released.{{ column | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM {{ source }} AS released
 INNER JOIN ppdt_shuffled AS dealt ON dealt.ppdt_number = released.{{ number | ident }}

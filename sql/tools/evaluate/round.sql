@@ -1,4 +1,4 @@
--- evaluate/round.sql: every round of an evaluation as a relation.
+-- tools/evaluate/round.sql: every round of an evaluation as a relation.
 --
 -- in:      nothing
 -- out:     ppdt_round (learner, data, k, repeat, fold, n_rows, n_right, accuracy, size, gcp)

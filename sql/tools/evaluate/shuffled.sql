@@ -1,4 +1,4 @@
--- evaluate/shuffled.sql: deal the rows of a table to folds, once for every repetition.
+-- tools/evaluate/shuffled.sql: deal the rows of a table to folds, once for every repetition.
 --
 -- in:      the source
 -- out:     ppdt_shuffled (every column of the source, ppdt_number, ppdt_fold_<r>)
@@ -12,7 +12,7 @@ WITH keyed AS (
 {% endfor %}
         sha256(concat_ws('|'
 {%- for column, type_name in columns.items() %},
-            {% with text = ("source", column) | ident %}{% include "form/canonical.sql" %}{% endwith %}
+            {%+ with text = ("source", column) | ident %}{% include "lib/fragments/canonical.sql" %}{% endwith %}
 {%- endfor %}
 
         )) AS ppdt_row_key
@@ -42,7 +42,6 @@ SELECT
         ORDER BY {% if stratified %}{{ target | ident }} ASC, {% endif %}sha256(concat_ws(
             '|', $run_key, {{ repeat | literal }}, ppdt_row_key, ppdt_copy)) ASC
     ) - 1) % {{ n_folds | literal }} AS INTEGER) AS {{ ("ppdt_fold_%d" % repeat) | ident }}
-    {%- if not loop.last %},{% endif %}
-
+    {{- comma(loop) }}
 {% endfor %}
 FROM counted;

@@ -1,4 +1,4 @@
--- evaluate/two_labels.sql: how many values have more than one label.
+-- tools/evaluate/two_labels.sql: how many values have more than one label.
 --
 -- in:      ppdt_map_<i> (value, label)
 -- out:     ppdt_two_labels (n_values)

@@ -1,4 +1,4 @@
--- plan/counted.sql: how many rows, cells and values there are; above some size, about how many.
+-- tools/plan/counted.sql: how many rows, cells and values there are; above some size, about how many.
 --
 -- in:      the source
 -- out:     ppdt_counted (n_rows, n_cells, n_values_<j>)
@@ -8,15 +8,13 @@
 WITH told AS (
     SELECT
 {% if is_exact %}
-        {% with table = "source", columns = quasi %}{% include "form/row_text.sql" %}{% endwith %} AS cell,
+        {%+ with table = "source", columns = quasi %}{% include "lib/fragments/row_text.sql" %}{% endwith %} AS cell,
 {% else %}
-        row({% for attribute in attributes %}source.{{ attribute.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}) AS cell,
+        row({% for attribute in attributes %}source.{{ attribute.name | ident }}{{ comma(loop) }}{% endfor %}) AS cell,
 {% endif %}
 {% for attribute in attributes %}
-        {% if is_exact %}{% with table = "source" %}{% include "form/comparable.sql" %}{% endwith %}
-        {%- else %}source.{{ attribute.name | ident }}{% endif %} AS {{ ("value_%d" % loop.index0) | ident }}
-        {%- if not loop.last %},{% endif %}
-
+        {%+ if is_exact %}{% with table = "source" %}{% include "lib/fragments/comparable.sql" %}{% endwith %}
+        {%- else %}source.{{ attribute.name | ident }}{% endif %} AS {{ nth("value", loop) }}{{ comma(loop) }}
 {% endfor %}
     FROM {{ source }} AS source
 )
@@ -30,9 +28,8 @@ SELECT
 {% endif %}
 {% for attribute in attributes %}
     {% set value = ("value_%d" % loop.index0) -%}
-    {% if is_exact %}count(DISTINCT {{ value | ident }}){% else %}approx_count_distinct({{ value | ident }}){% endif %}
+    {%+ if is_exact %}count(DISTINCT {{ value | ident }}){% else %}approx_count_distinct({{ value | ident }}){% endif %}
     + coalesce(max(CASE WHEN {{ value | ident }} IS NULL THEN 1 ELSE 0 END), 0)
-    {#- #} AS {{ ("n_values_%d" % loop.index0) | ident }}{% if not loop.last %},{% endif %}
-
+    {#- #} AS {{ nth("n_values", loop) }}{{ comma(loop) }}
 {% endfor %}
 FROM told;

@@ -1,4 +1,4 @@
--- plan/sample.sql: some cells of the source, each with all of its rows among those that are looked at.
+-- tools/plan/sample.sql: some cells of the source, each with all of its rows among those that are looked at.
 --
 -- in:      the source
 -- out:     ppdt_sample (every column of the source)
@@ -9,8 +9,7 @@
 WITH looked_at AS (
     SELECT
 {% for column in columns %}
-        source.{{ column | ident }}{% if not loop.last %},{% endif %}
-
+        source.{{ column | ident }}{{ comma(loop) }}
 {% endfor %}
     FROM {{ source }} AS source
 {% if n_looked_at is not none %}
@@ -20,9 +19,8 @@ WITH looked_at AS (
 
 SELECT
 {% for column in columns %}
-    looked_at.{{ column | ident }}{% if not loop.last %},{% endif %}
-
+    looked_at.{{ column | ident }}{{ comma(loop) }}
 {% endfor %}
 FROM looked_at
 WHERE CAST('0x' || left(sha256(
-    {% with table = "looked_at", columns = quasi %}{% include "form/row_text.sql" %}{% endwith %}), 8) AS BIGINT) < $below;
+    {%+ with table = "looked_at", columns = quasi %}{% include "lib/fragments/row_text.sql" %}{% endwith %}), 8) AS BIGINT) < $below;

@@ -1,4 +1,4 @@
--- profile/column.sql: how many different values a column has, and how many rows it tells apart.
+-- tools/profile/column.sql: how many different values a column has, and how many rows it tells apart.
 --
 -- in:      the source
 -- out:     ppdt_column (n_rows, n_values, n_nulls, n_unique, n_smallest)

@@ -1,4 +1,4 @@
--- profile/set.sql: how many rows a set of columns tells apart from all others.
+-- tools/profile/set.sql: how many rows a set of columns tells apart from all others.
 --
 -- in:      the source
 -- out:     ppdt_set (n_classes, n_unique, n_smallest)

@@ -1,4 +1,4 @@
--- report/axis.sql: the bins of one ordered column: equal widths between the ends that the release shows.
+-- tools/report/axis.sql: the bins of one ordered column: equal widths between the ends that the release shows.
 --
 -- in:      ppdt_report_label (lo, hi, least)
 -- out:     ppdt_report_axis (bin, lo, hi, is_last, least)

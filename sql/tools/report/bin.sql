@@ -1,4 +1,4 @@
--- report/bin.sql: how many released rows lie in each bin, ranges by their overlap.
+-- tools/report/bin.sql: how many released rows lie in each bin, ranges by their overlap.
 --
 -- in:      ppdt_report_axis (bin, lo, hi, is_last, least); ppdt_report_label (lo, hi, n_rows)
 -- out:     ppdt_bin (bin, lo, hi, least, n_rows)

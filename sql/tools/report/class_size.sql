@@ -1,4 +1,4 @@
--- report/class_size.sql: how many classes of each size a release has on record.
+-- tools/report/class_size.sql: how many classes of each size a release has on record.
 --
 -- in:      ppdt.class (run_id, n_rows, n_classes)
 -- out:     ppdt_class_size (n_rows, n_classes)

@@ -1,4 +1,4 @@
--- report/file_class_size.sql: how many classes of each size a file holds.
+-- tools/report/file_class_size.sql: how many classes of each size a file holds.
 --
 -- in:      the release
 -- out:     ppdt_file_class_size (n_rows, n_classes)
@@ -6,7 +6,7 @@
 -- keeps:   NULL is a value
 WITH class AS (
     SELECT
-        {% for column in columns %}release.{{ column | ident }}, {% endfor %}count(*) AS n_rows
+        {%+ for column in columns %}release.{{ column | ident }}, {% endfor %}count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL
 )

@@ -1,4 +1,4 @@
--- report/label.sql: the labels of one ordered column, with how far their ends lie above the lowest of all.
+-- tools/report/label.sql: the labels of one ordered column, with how far their ends lie above the lowest of all.
 --
 -- in:      the release
 -- out:     ppdt_report_label (lo, hi, least, n_rows)
@@ -7,15 +7,15 @@
 WITH shown AS (
     SELECT
 {% if high %}
-        {% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %} AS lo_text,
-        {% with text = ("release", high) | ident %}{% include "form/utc_text.sql" %}{% endwith %} AS hi_text,
+        {%+ with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS lo_text,
+        {%+ with text = ("release", high) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS hi_text,
 {% else %}
         coalesce(
-            nullif(regexp_extract({% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %}, '^\[(.+), (.+)\]( or .+)?$', 1), ''),
-            string_split({% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %}, ' or ')[1]) AS lo_text,
+            nullif(regexp_extract({% with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}, '^\[(.+), (.+)\]( or .+)?$', 1), ''),
+            string_split({% with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}, ' or ')[1]) AS lo_text,
         coalesce(
-            nullif(regexp_extract({% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %}, '^\[(.+), (.+)\]( or .+)?$', 2), ''),
-            string_split({% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %}, ' or ')[1]) AS hi_text,
+            nullif(regexp_extract({% with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}, '^\[(.+), (.+)\]( or .+)?$', 2), ''),
+            string_split({% with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}, ' or ')[1]) AS hi_text,
 {% endif %}
         count(*) AS n_rows
     FROM {{ release }} AS release
@@ -24,8 +24,8 @@ WITH shown AS (
 
 placed AS (
     SELECT
-        {% with text = "lo_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS lo,
-        {% with text = "hi_text" | ident %}{% include "form/as_number.sql" %}{% endwith %} AS hi,
+        {%+ with text = "lo_text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS lo,
+        {%+ with text = "hi_text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS hi,
         n_rows
     FROM shown
 ),
@@ -36,8 +36,8 @@ lowest AS (
 )
 
 SELECT
-    {% with low = ("lowest", "least") | ident, high = ("placed", "lo") | ident %}{% include "form/width.sql" %}{% endwith %} AS lo,
-    {% with low = ("lowest", "least") | ident, high = ("placed", "hi") | ident %}{% include "form/width.sql" %}{% endwith %} AS hi,
+    {%+ with low = ("lowest", "least") | ident, high = ("placed", "lo") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %} AS lo,
+    {%+ with low = ("lowest", "least") | ident, high = ("placed", "hi") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %} AS hi,
     lowest.least,
     placed.n_rows
 FROM placed

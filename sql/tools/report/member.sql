@@ -1,12 +1,12 @@
--- report/member.sql: how many released rows stand for each value of a column, sets in equal parts.
+-- tools/report/member.sql: how many released rows stand for each value of a column, sets in equal parts.
 --
 -- in:      the release
 -- out:     ppdt_report_member (value, n_rows)
 --          one row per value
 WITH shown AS (
     SELECT
-        {% if is_set %}list_transform(release.{{ column | ident }}, lambda member : {% with text = "member" | ident %}{% include "form/utc_text.sql" %}{% endwith %})
-        {%- else %}[{% with text = ("release", column) | ident %}{% include "form/utc_text.sql" %}{% endwith %}]{% endif %} AS members,
+        {%+ if is_set %}list_transform(release.{{ column | ident }}, lambda member : {% with text = "member" | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %})
+        {%- else %}[{% with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}]{% endif %} AS members,
         count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL

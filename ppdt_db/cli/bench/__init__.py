@@ -1,0 +1,1 @@
+"""The `ppdt bench` command: one module for each experiment or measurement."""

@@ -1,0 +1,1 @@
+"""Cost model: statement counts by stage, scaling laws, and measured resources."""

@@ -1,0 +1,1 @@
+"""Encode values as codes, and rows as cells: the input of every method."""

@@ -1,0 +1,1 @@
+"""The engine that runs the same statements on Spark."""

@@ -1,1 +1,0 @@
-"""Papers' experiments, one module each: their figures beside ours."""

@@ -1,0 +1,1 @@
+"""Experiments of papers, one module each: their figures beside ours."""

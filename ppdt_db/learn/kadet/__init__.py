@@ -1,0 +1,1 @@
+"""Trees that are k-anonymous themselves, and the verification of other trees."""

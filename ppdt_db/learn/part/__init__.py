@@ -1,0 +1,1 @@
+"""Rule lists, learnt by partial trees."""

@@ -1,0 +1,1 @@
+"""Decision trees in the database: grow, prune, predict, and convert them."""

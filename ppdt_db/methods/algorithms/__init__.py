@@ -1,0 +1,1 @@
+"""The algorithms that methods are built from: partitions, clusters, trees and their risks."""

@@ -1,0 +1,1 @@
+"""Estimate the time, memory and disk space of a run beforehand."""

@@ -1,0 +1,1 @@
+"""User requests: column roles, hierarchies, and accepted weaker guarantees."""

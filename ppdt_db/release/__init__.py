@@ -1,0 +1,1 @@
+"""Turn cells and labels into a release: recode, audit, record and publish it."""

@@ -1,0 +1,1 @@
+"""The HTML report about a release, for people."""

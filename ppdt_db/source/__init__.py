@@ -1,0 +1,1 @@
+"""Sources: tables, views, files and frames, resolved by DuckDB's names."""

@@ -1,0 +1,1 @@
+"""CSV files: their dialect, their types, and an independent count of their rows."""

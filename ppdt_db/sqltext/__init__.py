@@ -1,0 +1,1 @@
+"""Quoting, templates, column types and JSON: turns text into statements, executes nothing."""

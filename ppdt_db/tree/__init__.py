@@ -1,0 +1,1 @@
+"""A decision tree as a value, and the formats in which it is written."""

@@ -1,2 +1,0 @@
--- engine/load.sql: load an extension that is installed.
-LOAD {{ name | ident }}

@@ -1,3 +1,0 @@
--- engine/make_table.sql: keep the rows of a step as a table of the database.
-CREATE TABLE {{ name | ident }} AS
-{{ body }}

@@ -1,2 +1,0 @@
--- engine/use.sql: let names without a database mean those of this one.
-USE {{ name | ident }}

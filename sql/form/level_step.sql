@@ -1,4 +1,0 @@
-{#- form/level_step.sql: an end of the interval that holds a value, in whole steps of the level. Wants: level,
-shift. -#}
-base.unit * {{ level.factor | literal }} - ((base.unit * {{ level.factor | literal }} - {{ level.start | literal }}) % {{ level.width | literal }} + {{ level.width | literal }}) % {{ level.width | literal }} + {{ (shift * level.width) | literal }}
-{#- -#}

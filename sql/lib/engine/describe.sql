@@ -1,0 +1,2 @@
+-- lib/engine/describe.sql: the columns and types of a relation.
+DESCRIBE SELECT * FROM {{ relation }}

@@ -1,0 +1,2 @@
+-- lib/engine/load.sql: load an extension that is installed.
+LOAD {{ name | ident }}

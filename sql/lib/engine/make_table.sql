@@ -1,0 +1,3 @@
+-- lib/engine/make_table.sql: keep the rows of a step as a table of the database.
+CREATE TABLE {{ name | ident }} AS
+{{ body }}

@@ -1,9 +1,0 @@
--- micro/class_thing.sql: the entities and sensitive values of every class.
---
--- in:      ppdt_member (row_id, class_id), or another relation of that form; ppdt_unit_thing (unit_id, kind, thing, n_rows)
--- out:     ppdt_group_thing (group_id, kind, thing, n_rows)
---          one row per (group_id, kind, thing)
-SELECT member.class_id AS group_id, held.kind, held.thing, CAST(sum(held.n_rows) AS BIGINT) AS n_rows
-FROM ppdt_unit_thing AS held
-INNER JOIN {{ place | ident }} AS member ON member.row_id = held.unit_id
-GROUP BY member.class_id, held.kind, held.thing;

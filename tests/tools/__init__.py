@@ -1,0 +1,1 @@
+"""Tools for developers: they report, and tests hold them to what they report."""
