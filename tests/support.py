@@ -114,10 +114,10 @@ def plain(value: object) -> object:
 
 
 def read(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[str] = ()) -> list[tuple]:
-    """All rows, in their order; the columns' names are quoted here."""
+    """All rows, sorted here: the order of a table's rows is the engine's own."""
     listed = ", ".join('"' + name.replace('"', '""') + '"' for name in columns) or "*"
     found = con.execute(f"SELECT {listed} FROM {relation}").fetchall()
-    return [tuple(plain(value) for value in row) for row in found]
+    return sorted((tuple(plain(value) for value in row) for row in found), key=repr)
 
 
 def bag(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[str] = ()) -> Counter:

@@ -28,6 +28,16 @@ def resumable(kept: str) -> Callable[[F], F]:
     )
 
 
+def paged(command: F) -> F:
+    """Return the option for the page that the tables are written to."""
+    return click.option(
+        "--page",
+        "page_path",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Write the tables to this Markdown file too, between its two marks.",
+    )(command)
+
+
 def measuring(command: F) -> F:
     """Return the options for resources and output of a measurement."""
     for option in (
