@@ -115,9 +115,16 @@ def plain(value: object) -> object:
 
 def read(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[str] = ()) -> list[tuple]:
     """All rows, sorted here: the order of a table's rows is the engine's own."""
+    return sorted(read_in_order(con, relation, columns), key=repr)
+
+
+def read_in_order(
+    con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[str] = ()
+) -> list[tuple]:
+    """All rows, in the order of the file that they are read from."""
     listed = ", ".join('"' + name.replace('"', '""') + '"' for name in columns) or "*"
     found = con.execute(f"SELECT {listed} FROM {relation}").fetchall()
-    return sorted((tuple(plain(value) for value in row) for row in found), key=repr)
+    return [tuple(plain(value) for value in row) for row in found]
 
 
 def bag(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[str] = ()) -> Counter:

@@ -86,18 +86,12 @@ def _read(path: Path) -> Tree:
 
 def _tests(tree: Tree) -> Iterator[tuple[int, str | None]]:
     """Yield the depth of every node, and the test that leads to it."""
-    columns = tree.as_columns()
-    names = columns["attributes"]
-    for parent, depth, test, value in zip(
-        columns["parent_ids"], columns["depths"], columns["tests"], columns["path_values"],
-        strict=True,
-    ):  # fmt: skip
-        assert isinstance(depth, int)
-        if not isinstance(parent, int):
+    for number, depth in enumerate(tree.depths):
+        if number not in tree.arrivals:
             yield depth, None
-        else:
-            condition = "is missing" if test == "missing" else f"{test} {value}"
-            yield depth, f"{names[parent]} {condition}"
+            continue
+        parent, way = tree.arrivals[number]
+        yield depth, way.condition(str(tree.nodes[parent].attribute))
 
 
 def _print(found: TreeRisk) -> None:
@@ -125,7 +119,7 @@ def _in_order(tree: Tree) -> Iterator[int]:
     while stack:
         number = stack.pop()
         yield number
-        stack += [branch.child for branch in reversed(tree.nodes[number].branches)]
+        stack += reversed(tree.nodes[number].children)
 
 
 def _bits(value: float | None) -> str:

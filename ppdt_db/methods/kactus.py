@@ -246,6 +246,6 @@ def _tested_above(tree: Tree) -> list[set[str]]:
     """Return the attributes that are tested on the way to every node."""
     found: list[set[str]] = [set() for _ in tree.nodes]
     for number, node in enumerate(tree.nodes):
-        for branch in node.branches:
-            found[branch.child] = found[number] | {str(node.attribute)}
+        for child in node.children:
+            found[child] = found[number] | {str(node.attribute)}
     return found

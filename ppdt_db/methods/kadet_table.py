@@ -77,9 +77,9 @@ class Spans(Method):
     def _describe(self, task: Task, induced: TreePartition) -> None:
         """Store the tests and their branches as relations; a private test lets every cell pass."""
         nodes = [
-            (grown, branch.child)
+            (grown, child)
             for grown, node in zip(induced.nodes, induced.tree.nodes, strict=True)
-            for branch in node.branches
+            for child in node.children
             if node.attribute is None
         ]
         ways = [
@@ -87,7 +87,7 @@ class Spans(Method):
             for grown in induced.nodes
             for code, child in grown.children.items()
         ]
-        ways += [(grown.node_id, -2 - child, child) for grown, child in dict.fromkeys(nodes)]
+        ways += [(grown.node_id, -2 - child, child) for grown, child in nodes]
         tree = induced.tree
         inner = [g for g, node in zip(induced.nodes, tree.nodes, strict=True) if node.branches]
         make_inner(task.engine, inner)

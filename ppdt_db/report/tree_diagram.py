@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 DEEPEST = 12
-TESTS = {"<=": "lower values", ">": "higher values", "missing": "missing"}
+TESTS = {
+    "<=": "lower values", ">": "higher values", "missing": "missing", "=": "one of its values",
+    "in": "several of its values",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,13 +64,12 @@ def _node(
 
 
 def _words(attribute: str, branch: Mapping[str, object], shown: Mapping[str, set[str]]) -> str:
-    test = str(branch["test"])
-    if test in TESTS:
-        return f"{attribute}: {TESTS[test]}"
-    if branch["value"] is None:
-        return f"{attribute}: one of its values"
-    value = str(branch["value"])
-    return f"{attribute}: {value if value in shown.get(attribute, ()) else 'another value'}"
+    test, *missing = str(branch["test"]).split(" or ")
+    words = TESTS[test]
+    if branch["value"] is not None and test == "=":
+        value = str(branch["value"])
+        words = value if value in shown.get(attribute, ()) else "another value"
+    return f"{attribute}: {' or '.join([words, *missing])}"
 
 
 def _rows(node: Mapping[str, object]) -> float:

@@ -15,7 +15,7 @@ def outline(tree: Tree, sizes: Mapping[int, int], k: int) -> dict[str, object]:
     n_rows = _counted(tree, sizes)
     kept, waiting = [0], [0]
     while waiting:
-        children = [branch.child for branch in tree.nodes[waiting.pop()].branches]
+        children = tree.nodes[waiting.pop()].children
         if children and all(n_rows[child] >= k for child in children):
             kept += children
             waiting += children
@@ -25,11 +25,10 @@ def outline(tree: Tree, sizes: Mapping[int, int], k: int) -> dict[str, object]:
     for number in kept:
         node = tree.nodes[number]
         entry: dict[str, object] = {"weights": [n_rows[number]]}
-        if node.branches and node.branches[0].child in number_of:
+        if node.children and node.children[0] in number_of:
             entry["attribute"] = node.attribute
             entry["branches"] = [
-                {"test": branch.test, "value": None, "node": number_of[branch.child]}
-                for branch in node.branches
+                {"test": way.test, "value": None, "node": number_of[way.child]} for way in node.ways
             ]
         nodes.append(entry)
     return {"target": tree.target, "nodes": nodes, "is_outline": True}
@@ -39,5 +38,5 @@ def _counted(tree: Tree, sizes: Mapping[int, int]) -> list[int]:
     """Return the number of rows in and below every node."""
     n_rows = [sizes.get(number, 0) for number in range(len(tree.nodes))]
     for number in range(len(tree.nodes) - 1, -1, -1):
-        n_rows[number] += sum(n_rows[branch.child] for branch in tree.nodes[number].branches)
+        n_rows[number] += sum(n_rows[child] for child in tree.nodes[number].children)
     return n_rows

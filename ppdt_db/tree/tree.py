@@ -5,15 +5,16 @@ Nodes are in one flat tuple, parents before children, so that no format needs re
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from ppdt_db.sqltext.column_types import ORDERED, Family, family_of
 from ppdt_db.sqltext.quoting import Sql, literal
 from ppdt_db.sqltext.templates import render
+from ppdt_db.tree.node import Node, Way
 
-Test = Literal["<=", ">", "=", "missing"]
 Missing = Literal["fractional", "branch"]
 Ties = Literal["first", "last"]
 ONE_ROW = 1_000_000
@@ -47,44 +48,6 @@ class Tested:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Branch:
-    """One branch of a node; values are text, whatever their type."""
-
-    test: Test
-    value: str | None
-    child: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Node:
-    """A node: the weight of each class in it, in millionths of a row, and its branches."""
-
-    counts: tuple[int, ...]
-    attribute: str | None = None
-    branches: tuple[Branch, ...] = ()
-
-    @property
-    def total(self) -> int:
-        """The weight of all classes."""
-        return sum(self.counts)
-
-    @property
-    def ways(self) -> tuple[Branch, ...]:
-        """The first branch to each child: several values may lead to one."""
-        first = {branch.child: branch for branch in reversed(self.branches)}
-        return tuple(first[child] for child in dict.fromkeys(b.child for b in self.branches))
-
-    def values_to(self, child: int) -> list[str]:
-        """Return the values whose branches lead to a child."""
-        return [b.value for b in self.branches if b.child == child and b.value is not None]
-
-    @property
-    def majority(self) -> int:
-        """The heaviest class; the first of equal ones."""
-        return self.counts.index(max(self.counts))
-
-
-@dataclass(frozen=True, kw_only=True)
 class Tree:
     """A tree that was learnt or read."""
 
@@ -94,6 +57,21 @@ class Tree:
     nodes: tuple[Node, ...]
     missing: Missing = "fractional"
     ties: Ties = "first"
+
+    @cached_property
+    def arrivals(self) -> Mapping[int, tuple[int, Way]]:
+        """The parent of every node but the root, and the way from there."""
+        return {
+            way.child: (number, way) for number, node in enumerate(self.nodes) for way in node.ways
+        }
+
+    @cached_property
+    def depths(self) -> Sequence[int]:
+        """The number of tests above every node."""
+        found: list[int] = []
+        for number in range(len(self.nodes)):
+            found.append(found[self.arrivals[number][0]] + 1 if number in self.arrivals else 0)
+        return found
 
     @property
     def n_leaves(self) -> int:
@@ -118,10 +96,10 @@ class Tree:
             lines = [f": {self._leaf(self.nodes[0])}"]
         else:
             lines = []
-            for depth, node, branch in self._branches():
-                child = self.nodes[branch.child]
+            for depth, node, way in self._ways():
+                child = self.nodes[way.child]
                 end = "" if child.branches else f": {self._leaf(child)}"
-                lines.append(f"{'|   ' * depth}{_condition(node, branch)}{end}")
+                lines.append(f"{'|   ' * depth}{way.condition(str(node.attribute))}{end}")
         leaves = f"Number of Leaves  : \t{self.n_leaves}"
         return "\n".join([*lines, "", leaves, "", f"Size of the tree : \t{len(self.nodes)}"])
 
@@ -151,18 +129,15 @@ class Tree:
     def as_columns(self) -> dict[str, list[object]]:
         """Return the nodes as columns of a relation."""
         columns: dict[str, list[object]] = {name: [] for name in COLUMNS}
-        parents = {b.child: (i, b) for i, node in enumerate(self.nodes) for b in node.branches}
-        depths: list[int] = []
         for number, node in enumerate(self.nodes):
-            parent, branch = parents.get(number, (None, None))
-            depths.append(0 if parent is None else depths[parent] + 1)
+            parent, way = self.arrivals.get(number, (None, None))
             share = node.counts[node.majority] / node.total if node.total else None
             values: Sequence[object] = (
                 number,
                 parent,
-                depths[-1],
-                branch.test if branch else None,
-                branch.value if branch else None,
+                self.depths[number],
+                way.test if way else None,
+                way.value if way else None,
                 node.attribute,
                 self.label(node),
                 node.total / ONE_ROW,
@@ -179,27 +154,27 @@ class Tree:
         beside = f"/{_rounded(wrong)}" if wrong else ""
         return f"{self.label(node)} ({_rounded(node.total)}{beside})"
 
-    def _branches(self) -> Iterator[tuple[int, Node, Branch]]:
-        """Yield every branch in printing order, with its depth."""
+    def _ways(self) -> Iterator[tuple[int, Node, Way]]:
+        """Yield every way in printing order, with its depth."""
         root = self.nodes[0]
-        waiting = [(0, root, branch) for branch in reversed(root.ways)]
+        waiting = [(0, root, way) for way in reversed(root.ways)]
         while waiting:
-            depth, node, branch = waiting.pop()
-            yield depth, node, branch
-            child = self.nodes[branch.child]
+            depth, node, way = waiting.pop()
+            yield depth, node, way
+            child = self.nodes[way.child]
             waiting += [(depth + 1, child, below) for below in reversed(child.ways)]
 
     def _parts(self) -> Iterator[dict[str, object]]:
         """Yield the parts of the CASE expression from left to right."""
-        waiting: list[tuple[int, Node, Branch | None, bool]] = [(0, self.nodes[0], None, False)]
+        waiting: list[tuple[int, Node, Way | None, bool]] = [(0, self.nodes[0], None, False)]
         while waiting:
-            depth, node, branch, is_end = waiting.pop()
+            depth, node, way, is_end = waiting.pop()
             indent = Sql("    " * depth)
             if is_end:
                 yield {"kind": "else", "indent": indent, "label": self.label(node)}
-            elif branch is not None:
-                yield {"kind": "when", "indent": indent, **self._when(node, branch)}
-                waiting.append((depth + 1, self.nodes[branch.child], None, False))
+            elif way is not None:
+                yield {"kind": "when", "indent": indent, **self._when(node, way)}
+                waiting.append((depth + 1, self.nodes[way.child], None, False))
             elif not node.branches:
                 yield {"kind": "leaf", "indent": indent, "label": self.label(node)}
             else:
@@ -207,18 +182,20 @@ class Tree:
                 waiting.append((depth, node, None, True))
                 waiting += [(depth, node, below, False) for below in reversed(node.ways)]
 
-    def _when(self, node: Node, branch: Branch) -> dict[str, object]:
+    def _when(self, node: Node, way: Way) -> dict[str, object]:
         assert node.attribute is not None
         type_name = self.tested(node.attribute).type_name
-        values = [Sql(typed(value, type_name)) for value in node.values_to(branch.child)]
-        value = values[0] if values else Sql("NULL")
+        side = way.side
+        texts = way.values if side is None else [str(side.value)]
+        values = [typed(text, type_name) for text in texts]
+        sign = None if not values else "=" if side is None else side.test
         if len(values) > 1:
-            value = Sql(f"({', '.join(values)})")
+            sign, values = "IN", [Sql(f"({', '.join(values)})")]
         return {
             "column": node.attribute,
-            "test": branch.test,
-            "sign": Sql("IN" if len(values) > 1 else branch.test),
-            "value": value,
+            "sign": None if sign is None else Sql(sign),
+            "value": values[0] if values else None,
+            "takes_missing": way.takes_missing,
         }
 
 
@@ -237,15 +214,6 @@ def typed(value: str, type_name: str) -> Sql:
         return literal(value)
     names = {"value": value, "type_name": Sql(type_name)}
     return Sql(render("lib/fragments/typed", names).text)
-
-
-def _condition(node: Node, branch: Branch) -> str:
-    if branch.test == "missing":
-        return f"{node.attribute} is missing"
-    values = node.values_to(branch.child)
-    if len(values) > 1:
-        return f"{node.attribute} in {{{', '.join(values)}}}"
-    return f"{node.attribute} {branch.test} {branch.value}"
 
 
 def _rounded(weight: int) -> float:

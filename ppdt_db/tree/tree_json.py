@@ -7,7 +7,8 @@ from typing import TypeVar
 from ppdt_db.errors import RequestError
 from ppdt_db.sqltext.column_types import family_of
 from ppdt_db.sqltext.json_text import from_json
-from ppdt_db.tree.tree import FORMAT, ONE_ROW, Branch, Node, Tested, Tree
+from ppdt_db.tree.node import Branch, Node
+from ppdt_db.tree.tree import FORMAT, ONE_ROW, Tested, Tree
 
 Read = TypeVar("Read")
 
@@ -97,7 +98,7 @@ def _faults(tree: Tree) -> list[str]:
     ]
     if not tree.nodes or not tree.classes:
         return [*faults, "the tree has no nodes or no classes."]
-    reached: set[tuple[int, int]] = set()
+    reached: list[int] = []
     for number, node in enumerate(tree.nodes):
         where = f"node {number}"
         if len(node.counts) != len(tree.classes) or min(node.counts) < 0:
@@ -105,8 +106,8 @@ def _faults(tree: Tree) -> list[str]:
         if node.branches and node.attribute not in known:
             faults.append(f"{where}: it tests a column that is not among the attributes.")
             continue
+        reached += node.children
         for branch in node.branches:
-            reached.add((branch.child, number))
             allowed: tuple[str, ...] = ("missing",)
             allowed += ("<=", ">") if known[str(node.attribute)].is_ordered else ("=",)
             if branch.test not in allowed:
@@ -121,6 +122,8 @@ def _faults(tree: Tree) -> list[str]:
         n_sides = sum(branch.test in ("<=", ">") for branch in node.branches)
         if n_sides and (n_sides != 2 or sides.get("<=", "") != sides.get(">")):
             faults.append(f"{where}: a threshold needs one branch <= and one >, of one value.")
-    if sorted(child for child, _ in reached) != list(range(1, len(tree.nodes))):
+        if any({"<=", ">"} <= {branch.test for branch in way.branches} for way in node.ways):
+            faults.append(f"{where}: both sides of its threshold lead to one node.")
+    if sorted(reached) != list(range(1, len(tree.nodes))):
         faults.append("every node but the first must have exactly one parent.")
     return faults

@@ -12,8 +12,9 @@ from support import examples
 
 from ppdt_db import GuaranteeError, RequestError
 from ppdt_db.learn import C45, ID3, Kadet, learn, verify_tree
-from ppdt_db.tree.tree import Branch, Node, Tree
+from ppdt_db.tree.node import Branch, Node
 from ppdt_db.tree.tree import Tested as Column
+from ppdt_db.tree.tree import Tree
 
 KINDS = ["number", "text", "number", "text"]
 TYPES = {"number": "INTEGER", "text": "VARCHAR"}

@@ -18,7 +18,8 @@ from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.learn import learn, predict_into
 from ppdt_db.learn.model import Model
 from ppdt_db.learn.model_json import read_model
-from ppdt_db.tree.tree import Node, Tree
+from ppdt_db.tree.node import Node
+from ppdt_db.tree.tree import Tree
 
 SHIFTS = {
     "BIGINT": 2**60,

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from math import log2
 from pathlib import Path
 
 import duckdb
@@ -116,7 +117,8 @@ def test_the_release_of_figure_1(
 def test_a_domain_is_what_tests_leave(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(
         "CREATE TABLE f AS SELECT * FROM (VALUES (0.5, DATE '2020-01-01', 1, 'a'), "
-        "(2.0, DATE '2020-01-09', NULL, 'b'), (8.5, NULL, 3, 'a')) AS v (price, day, one, bought)"
+        "(2.0, DATE '2020-01-09', NULL, 'b'), (8.5, NULL, 3, 'a'), "
+        "(2.5, DATE '2020-01-03', 2, 'b')) AS v (price, day, one, bought)"
     )
     types = {"price": "DECIMAL(2,1)", "day": "DATE", "one": "DOUBLE"}
     tree = tree_of(
@@ -132,13 +134,42 @@ def test_a_domain_is_what_tests_leave(con: duckdb.DuckDBPyConnection) -> None:
     found = ppdt_db.tree_risk(con, "f", quasi=named, target="bought", tree=read_tree(tree))
     shares = [round(2**-node.big, 9) for node in found.nodes]
     price, rest = 15 / 80, 65 / 80
-    # No day, and nothing above the highest or below the lowest, counts as one step; the integers
-    # from 1 to 3 are cut at 2.
+    # No day, and nothing above the highest or below the lowest, counts as the least distance of two
+    # values: two days, half a unit of price; the integers from 1 to 3 are cut at 2.
     expected = [
-        1, price, rest, price * 2 / 8, price * 6 / 8, rest / 8, rest * 2 / 8, rest * 6 / 8,
-        price / 4 * 1 / 2, price / 4 * 1 / 2, price / 4 * 1 / 2, 6 / 8 * 1 / 80, price * 6 / 8,
+        1, price, rest, price * 2 / 8, price * 6 / 8, rest * 2 / 8, rest * 2 / 8, rest * 6 / 8,
+        price / 4 * 1 / 2, price / 4 * 1 / 2, price / 4 * 1 / 2, 6 / 8 * 5 / 80, price * 6 / 8,
     ]  # fmt: skip
     assert shares == [round(share, 9) for share in expected]
+
+
+@pytest.mark.parametrize("type_name", ["BIGINT", "HUGEINT", "DECIMAL(9, 3)", "FLOAT", "DOUBLE"])
+def test_a_missing_value_counts_the_same_in_every_type(
+    con: duckdb.DuckDBPyConnection, type_name: str
+) -> None:
+    con.execute(
+        f"CREATE TABLE f AS SELECT CAST(nullif(22 + i, 80) AS {type_name}) AS age, "
+        "i % 2 AS bought FROM range(59) AS r (i)"
+    )
+    tree = tree_of(
+        cut("age", ("<=", "30", 1), (">", "30", 2), ("missing", None, 3)), LEAF,
+        cut("age", ("<=", "20", 4), (">", "20", 5)), *[LEAF] * 3, age=type_name.replace(" ", ""),
+    )  # fmt: skip
+    nodes = ppdt_db.tree_risk(con, "f", quasi=["age"], target="bought", tree=read_tree(tree)).nodes
+    for number in (3, 4):
+        assert nodes[number].big == pytest.approx(log2(57), abs=1e-9)
+
+
+def test_several_values_that_lead_to_one_child_are_one_set(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE TABLE f AS SELECT ['Lyon', 'Nice', 'Brest', 'Lille'][1 + i % 4] AS town, "
+        "i % 2 AS bought FROM range(16) AS r (i)"
+    )
+    ways = [("=", "Lyon", 1), ("=", "Nice", 1), ("=", "Brest", 2), ("=", "Lille", 2)]
+    below = cut("town", ("=", "Nice", 3), ("=", "Paris", 3), ("=", "Lyon", 4), ("missing", None, 4))
+    tree = read_tree(tree_of(cut("town", *ways), below, *[LEAF] * 3, town="VARCHAR"))
+    nodes = ppdt_db.tree_risk(con, "f", quasi=["town"], target="bought", tree=tree).nodes
+    assert [(node.n_rows, node.big) for node in nodes] == [(16, 0), (8, 1), (8, 1), (4, 2), (4, 2)]
 
 
 def test_a_column_of_one_value_or_none_has_one_step(con: duckdb.DuckDBPyConnection) -> None:

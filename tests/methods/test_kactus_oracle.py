@@ -20,6 +20,8 @@ import ppdt_db
 from ppdt_db import Kactus
 from ppdt_db.engine import DuckEngine
 from ppdt_db.tree import tree as trees
+from ppdt_db.tree.node import Branch
+from ppdt_db.tree.node import Node as Leaf
 
 TYPES = {
     "TIMESTAMPTZ": "TIMESTAMP WITH TIME ZONE",
@@ -45,7 +47,7 @@ class Case:
 def cases(draw: st.DrawFn, max_rows: int = 30) -> Case:
     table = draw(tables(max_rows=max_rows))
     rows = list(zip(*(column.keys() for column in table.columns), strict=True))
-    nodes, ours = [Node()], [trees.Node(counts=(0,))]
+    nodes, ours = [Node()], [Leaf(counts=(0,))]
     waiting = [(0, set(range(table.n_rows)), 0)]
     while waiting:
         number, here, depth = waiting.pop(0)
@@ -70,15 +72,20 @@ def cases(draw: st.DrawFn, max_rows: int = 30) -> Case:
         if any(rows[r][attribute][0] < 4 for r in here) or not branches or draw(st.booleans()):
             branches.append(("missing", None, MISSING))
         made = []
+        below: dict[int, set[int]] = {}
         for test, text, branch in branches:
-            node.children[branch] = len(nodes)
-            made.append(trees.Branch(test=test, value=text, child=len(nodes)))
-            below = {r for r in here if node.branch(rows[r]) == branch}
-            waiting.append((len(nodes), below, depth + 1))
-            nodes.append(Node())
-            ours.append(trees.Node(counts=(0,)))
+            # Several values may lead to one child, but not both sides of a threshold.
+            child = draw(st.sampled_from([None, None, *below])) if test != ">" else None
+            if child is None:
+                child = len(nodes)
+                nodes.append(Node())
+                ours.append(Leaf(counts=(0,)))
+            node.children[branch] = child
+            made.append(Branch(test=test, value=text, child=child))
+            below.setdefault(child, set()).update(r for r in here if node.branch(rows[r]) == branch)
+        waiting += [(child, of_child, depth + 1) for child, of_child in below.items()]
         nodes[number] = node
-        ours[number] = trees.Node(counts=(0,), attribute=column.name, branches=tuple(made))
+        ours[number] = Leaf(counts=(0,), attribute=column.name, branches=tuple(made))
     tested = tuple(
         trees.Tested(name=c.name, type_name=TYPES.get(c.type, c.type)) for c in table.columns
     )
@@ -145,13 +152,15 @@ def check_labels(case: Case, places: Mapping[int, object], shown: Mapping[int, t
         with_it = [other for other, where in places.items() if where == place]
         for number, (column, value) in enumerate(zip(case.table.columns, values, strict=True)):
             keys = column.keys()
-            if number not in tested or keys[row][0] < 4:
+            known = [keys[other] for other in with_it if keys[other][0] == 4]
+            if number not in tested or not known:
                 assert value is None
             elif not column.is_ordered:
-                assert {keys[other] for other in with_it} == {keys[row]}
-                assert as_text(value) == column.texts[row]
+                # Where several values lead to one child, the most frequent, the first of equals.
+                mode = min(known, key=lambda key: (-known.count(key), key))
+                assert as_text(value) == column.texts[keys.index(mode)]
             else:
-                finite = [keys[other][1] for other in with_it]
+                finite = [key[1] for key in known]
                 largest = float(max(abs(key[1]) for key in keys if key[0] == 4))
                 check_mean(column.type, value, sum(finite, Fraction()) / len(finite), largest)
 

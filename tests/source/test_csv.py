@@ -10,7 +10,17 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import SECRET, bag, every, make_database, mostly_slow, ppdt, read, smallest
+from support import (
+    SECRET,
+    bag,
+    every,
+    make_database,
+    mostly_slow,
+    ppdt,
+    read,
+    read_in_order,
+    smallest,
+)
 
 import ppdt_db
 from ppdt_db import Attribute, Mondrian, RequestError
@@ -33,7 +43,7 @@ def types(con: duckdb.DuckDBPyConnection, path: Path | str, csv: object = None) 
 
 def rows(con: duckdb.DuckDBPyConnection, path: Path | str, csv: object = None) -> list[tuple]:
     with opened(DuckEngine(con), with_csv(path, csv)) as found:
-        return read(con, str(found.relation))
+        return read_in_order(con, str(found.relation))
 
 
 def written(folder: Path, content: str | bytes, name: str = "t.csv") -> Path:

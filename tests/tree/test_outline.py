@@ -10,8 +10,9 @@ import pytest
 import ppdt_db
 from ppdt_db import Kactus
 from ppdt_db.tree import tree as trees
+from ppdt_db.tree.node import Branch, Node
 from ppdt_db.tree.outline import outline
-from ppdt_db.tree.tree import Branch, Node, Tree
+from ppdt_db.tree.tree import Tree
 
 PEOPLE = (
     "SELECT i % 61 AS age, 'c' || i % 5 AS city, i % 7 AS visits, "

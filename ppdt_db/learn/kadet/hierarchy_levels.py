@@ -12,7 +12,8 @@ from ppdt_db.learn.trees.training_set import TrainingSet
 from ppdt_db.policy.hierarchy_specs import HierarchySpec
 from ppdt_db.source.source import Source
 from ppdt_db.sqltext.quoting import did_you_mean, normalize_name
-from ppdt_db.tree.tree import Branch, Tree
+from ppdt_db.tree.node import Branch
+from ppdt_db.tree.tree import Tree
 
 # The level below each level of a hierarchy; the values themselves below the first.
 FINER = {"attribute_id": "INTEGER", "finer_id": "INTEGER"}

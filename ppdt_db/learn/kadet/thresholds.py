@@ -8,7 +8,8 @@ from ppdt_db.learn.kadet.grow import Promise, private_numbers
 from ppdt_db.learn.trees.decode import USED
 from ppdt_db.learn.trees.node import GrowingNode, as_int
 from ppdt_db.learn.trees.training_set import TrainingSet
-from ppdt_db.tree.tree import Node, Tree
+from ppdt_db.tree.node import Node
+from ppdt_db.tree.tree import Tree
 
 
 def with_midpoints(

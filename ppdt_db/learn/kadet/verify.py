@@ -23,7 +23,8 @@ from ppdt_db.policy.roles import raise_all
 from ppdt_db.source.csv.dialect import CsvOptions, with_csv
 from ppdt_db.source.source import Source, SourceLike, opened, stage
 from ppdt_db.sqltext.quoting import by_normal_name, normalize_name, unknown_columns
-from ppdt_db.tree.tree import Branch, Tree
+from ppdt_db.tree.node import Way
+from ppdt_db.tree.tree import Tree
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,16 +188,18 @@ def _describe(engine: Engine, tree: Tree, public_names: set[str]) -> None:
             (places[name][b.value] for b in node.branches if b.test == "<=" and b.value), None
         )
         n_ways = len(ways)
-        for branch in node.branches:
-            is_side = branch.test in SIDES
-            place = SIDES[branch.test] if is_side else places[name][str(branch.value)]
+        for way in node.ways:
+            places_taken = [
+                SIDES[b.test] if b.test in SIDES else places[name][str(b.value)]
+                for b in way.branches
+            ]
             possible = privately[number]
             if not is_public and tree.missing == "branch":
-                possible = possible.after(name, branch, place if branch.test == "=" else at)
+                possible = possible.after(name, way, frozenset(places_taken), at)
                 if possible.is_empty(name):
                     continue
-            privately[branch.child] = possible
-            ways.append((number, place, branch.child))
+            privately[way.child] = possible
+            ways += [(number, place, way.child) for place in places_taken]
         if len(ways) > n_ways:
             # Otherwise rows that come here stay: the path contradicts every branch.
             tests.append((number, position_of[name] if is_public else None, at))
@@ -210,27 +213,30 @@ class _PrivateValues:
 
     above: Mapping[str, float] = field(default_factory=dict)
     upto: Mapping[str, float] = field(default_factory=dict)
-    only: Mapping[str, frozenset[object]] = field(default_factory=dict)
-    """The single values required so far; "missing" and "number" stand for any such value."""
+    only: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """The values that pass all tests so far; of a column with thresholds, NUMBER and missing."""
 
-    def after(self, name: str, branch: Branch, place: int | None) -> "_PrivateValues":
-        """Return what is possible after a branch."""
+    def after(self, name: str, way: Way, taken: frozenset[int], at: int | None) -> "_PrivateValues":
+        """Return what is possible after a test, whose threshold stands at a place."""
         above, upto, only = dict(self.above), dict(self.upto), dict(self.only)
-        kind: object = "missing" if branch.test == "missing" else "number"
-        if branch.test == "=":
-            kind = place
-        only[name] = only.get(name, frozenset()) | {kind}
-        if branch.test == "<=" and place is not None:
-            upto[name] = min(upto.get(name, INFINITE), place)
-        if branch.test == ">" and place is not None:
-            above[name] = max(above.get(name, -INFINITE), place)
+        side = way.side
+        if side is not None:
+            taken = taken - {SIDES[side.test]} | {NUMBER}
+        only[name] = only[name] & taken if name in only else taken
+        if side is not None and at is not None:
+            if side.test == "<=":
+                upto[name] = min(upto.get(name, INFINITE), at)
+            else:
+                above[name] = max(above.get(name, -INFINITE), at)
         return _PrivateValues(above, upto, only)
 
     def is_empty(self, name: str) -> bool:
         """Return whether no value of the attribute is possible."""
-        if len(self.only.get(name, ())) > 1:
-            return True
-        return self.above.get(name, -INFINITE) >= self.upto.get(name, INFINITE)
+        possible = self.only.get(name)
+        if self.above.get(name, -INFINITE) >= self.upto.get(name, INFINITE):
+            possible = None if possible is None else possible - {NUMBER}
+        return possible is not None and not possible
 
 
+NUMBER = -2
 INFINITE = float("inf")

@@ -7,7 +7,8 @@ from ppdt_db.engine import Engine
 from ppdt_db.learn.trees.node import MISSING_BRANCH, GrowingNode, as_int
 from ppdt_db.learn.trees.training_set import TrainingSet
 from ppdt_db.sqltext.column_types import ORDERED, family_of
-from ppdt_db.tree.tree import Branch, Missing, Node, Tested, Tree
+from ppdt_db.tree.node import Branch, Node
+from ppdt_db.tree.tree import Missing, Tested, Tree
 
 
 def find_thresholds(engine: Engine, lesson: TrainingSet, root: GrowingNode) -> None:

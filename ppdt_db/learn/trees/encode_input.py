@@ -15,7 +15,8 @@ from ppdt_db.learn.trees.reclassify import make_leads
 from ppdt_db.learn.trees.thresholds import in_type
 from ppdt_db.source.source import Source
 from ppdt_db.sqltext.quoting import Sql, unknown_columns
-from ppdt_db.tree.tree import Node, Tested, Tree
+from ppdt_db.tree.node import Node
+from ppdt_db.tree.tree import Tested, Tree
 
 FIRST_VALUE = 2
 
@@ -155,7 +156,7 @@ def describe_tree(engine: Engine, tree: Tree, encoded: EncodedInput) -> None:
         node.attribute = position_of[of_tree.attribute]
         for branch in of_tree.branches:
             place = places[of_tree.attribute].get(branch.value or "", MISSING_BRANCH)
-            if branch.test in SIDES:
+            if branch.test in ("<=", ">"):
                 node.at_code = place
             node.children[SIDES.get(branch.test, place)] = grown[branch.child]
     inner = [node for node in grown if not node.is_leaf]
@@ -186,7 +187,7 @@ def _with_inherited_counts(tree: Tree) -> list[Node]:
     """Return the nodes; those without rows have the counts of the node above."""
     nodes = list(tree.nodes)
     for node in nodes:
-        for branch in node.branches:
-            if not nodes[branch.child].total:
-                nodes[branch.child] = replace(nodes[branch.child], counts=node.counts)
+        for child in node.children:
+            if not nodes[child].total:
+                nodes[child] = replace(nodes[child], counts=node.counts)
     return nodes

@@ -8,7 +8,8 @@ import numpy as np
 
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.sklearn_extra import sklearn_module
-from ppdt_db.tree.tree import ONE_ROW, Branch, Node, Tested, Tree
+from ppdt_db.tree.node import Branch, Node
+from ppdt_db.tree.tree import ONE_ROW, Tested, Tree
 
 NO_CHILD = -1
 MAX_NODES = 100_000

@@ -2,7 +2,8 @@
 
 Yang, Wang, Hu, Li (2019). Risks are whole trillionths of a bit: sums are exact, ties are ties.
 
-tree ──▶ ppdt_above ──▶ ppdt_remaining, ppdt_class_rows ──▶ ppdt_node_risk (──▶ ppdt_branch_risk)
+tree ──▶ ppdt_way, ppdt_way_value ──▶ ppdt_above ──▶ ppdt_remaining, ppdt_class_rows
+     ──▶ ppdt_node_risk (──▶ ppdt_branch_risk)
 """
 
 from dataclasses import dataclass
@@ -46,7 +47,7 @@ def measure(engine: Engine, encoded: EncodedTable, tree: Tree) -> None:
             names = {"attribute": attribute, **types}
             engine.append("methods/node_risk/left_steps", "ppdt_remaining", names=names)
     engine.make("methods/node_risk/node_risk")
-    engine.drop("ppdt_remaining", "ppdt_class_rows")
+    engine.drop("ppdt_remaining", "ppdt_class_rows", "ppdt_way_value")
 
 
 def node_risks(engine: Engine) -> list[NodeRisk]:
@@ -73,30 +74,33 @@ def broken_nodes(engine: Engine, encoded: EncodedTable, guard: Guard) -> set[int
 
 def parents_of(tree: Tree) -> list[int | None]:
     """Return the parent of every node."""
-    parents: list[int | None] = [None] * len(tree.nodes)
-    for number, node in enumerate(tree.nodes):
-        for branch in node.branches:
-            parents[branch.child] = number
-    return parents
+    return [tree.arrivals[n][0] if n in tree.arrivals else None for n in range(len(tree.nodes))]
 
 
-# The nodes of a tree, each with its parent and the test of its branch; both NULL for the root.
+# The nodes of a tree, each with its parent and the test on the way from there; NULL for the root.
+# `tested` is the threshold; the values compared by equality are in a relation of their own.
 WAY = {
     "node_id": "INTEGER", "parent_id": "INTEGER", "attribute_id": "INTEGER", "test": "VARCHAR",
     "tested": "VARCHAR",
 }  # fmt: skip
+# The values that lead to a node; NULL where missing values do.
+WAY_VALUE = {"node_id": "INTEGER", "value": "VARCHAR"}
 
 
 def _describe(engine: Engine, tree: Tree, own: dict[str, EncodedColumn]) -> None:
-    """Store the branches of the tree as a relation."""
-    attribute_ids: list[int | None] = [None] * len(tree.nodes)
-    tests: list[str | None] = [None] * len(tree.nodes)
-    values: list[str | None] = [None] * len(tree.nodes)
-    for node in tree.nodes:
-        for branch in node.branches:
-            attribute_ids[branch.child] = own[normalize_name(str(node.attribute))].position
-            tests[branch.child] = branch.test
-            values[branch.child] = branch.value
-    nodes = range(len(tree.nodes))
-    rows = zip(nodes, parents_of(tree), attribute_ids, tests, values, strict=True)
+    """Store the ways of the tree as relations."""
+    rows: list[tuple[int, int | None, int | None, str | None, str | None]] = []
+    values: list[tuple[int, str | None]] = []
+    for number in range(len(tree.nodes)):
+        if number not in tree.arrivals:
+            rows.append((number, None, None, None, None))
+            continue
+        parent, way = tree.arrivals[number]
+        position = own[normalize_name(str(tree.nodes[parent].attribute))].position
+        side = way.side
+        test, tested = (way.test, None) if side is None else (str(side.test), side.value)
+        rows.append((number, parent, position, test, tested))
+        values += [(number, value) for value in way.values]
+        values += [(number, None)] * way.takes_missing
     engine.load("ppdt_way", WAY, rows)
+    engine.load("ppdt_way_value", WAY_VALUE, values)

@@ -74,10 +74,7 @@ class Suppression:
 
     def levels(self) -> Iterable[list[int]]:
         """Yield the inner nodes by depth, deepest first."""
-        depths = [0] * len(self.tree.nodes)
-        for number, node in enumerate(self.tree.nodes):
-            for branch in node.branches:
-                depths[branch.child] = depths[number] + 1
+        depths = self.tree.depths
         for depth in range(max(depths), -1, -1):
             nodes = [n for n, node in enumerate(self.tree.nodes) if node.branches]
             if chosen := [n for n in nodes if depths[n] == depth]:
@@ -86,7 +83,7 @@ class Suppression:
     def step(self, nodes: Sequence[int]) -> None:
         """Release, borrow and suppress at all nodes of one depth."""
         children = {
-            number: [self.open.pop(branch.child) for branch in self.tree.nodes[number].branches]
+            number: [self.open.pop(child) for child in self.tree.nodes[number].children]
             for number in nodes
         }
         kept = self._keeping_guarantee([pool for pools in children.values() for pool in pools])

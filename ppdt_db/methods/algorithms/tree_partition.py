@@ -177,20 +177,11 @@ def walk_down(engine: Engine, encoded: EncodedTable, induced: TreePartition) -> 
     make_leads(engine, inner, {node.node_id: node.total for node in induced.nodes})
     engine.make("methods/tree_partition/entered", names=names, to="ppdt_descent")
     engine.make("methods/tree_partition/leaf")
-    for _ in range(depth_of(induced.tree)):
+    for _ in range(max(induced.tree.depths)):
         engine.make("methods/tree_partition/step", names=names, to="ppdt_next_descent")
         engine.rename("ppdt_next_descent", "ppdt_descent")
         engine.append("methods/tree_partition/leaf", "ppdt_leaf")
     engine.drop("ppdt_descent", "ppdt_inner", "ppdt_leads")
-
-
-def depth_of(tree: Tree) -> int:
-    """Return the length of the longest path from the root to a leaf."""
-    depths = [0] * len(tree.nodes)
-    for number, node in enumerate(tree.nodes):
-        for branch in node.branches:
-            depths[branch.child] = depths[number] + 1
-    return max(depths)
 
 
 def _places(

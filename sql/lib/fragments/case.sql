@@ -3,7 +3,9 @@ seen, gets the majority of the node where it stands. Wants: parts. -#}
 {% for part in parts -%}
 {{ part.indent }}
 {%- if part.kind == "when" -%}
-WHEN {{ part.column | ident }}{% if part.test == "missing" %} IS NULL{% else %} {{ part.sign }} {{ part.value }}{% endif %} THEN
+WHEN {% if part.sign %}{{ part.column | ident }} {{ part.sign }} {{ part.value }}{% endif %}
+{%- if part.sign and part.takes_missing %} OR {% endif %}
+{%- if part.takes_missing %}{{ part.column | ident }} IS NULL{% endif %} THEN
 {%- elif part.kind == "case" -%}
 CASE
 {%- elif part.kind == "else" -%}

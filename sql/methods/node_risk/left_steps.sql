@@ -4,8 +4,9 @@
 --          ppdt_code_<i> (value, n_steps)
 -- out:     ppdt_remaining (node_id, attribute_id, n_left, n_whole)
 --          one row per node that has the attribute tested on its way
--- keeps:   both count smallest steps from end to end, 1 <= n_left <= n_whole; a threshold between two steps
---          stands at the lower; the branch of a missing value, or an empty interval, counts as one step
+-- keeps:   both count steps of the type from end to end; a threshold between two steps stands at the lower;
+--          gap <= n_left <= n_whole: the branch of a missing value, and an interval without extent, count as
+--          the least distance between two values of the column, so that its type makes no difference
 -- paper:   Yang, Wang, Hu, Li 2019, definition 1
 WITH {% if attribute.is_scaled %}scale AS (
     {%+ with table = attribute.dictionary %}{% include "lib/fragments/scale.sql" %}{% endwith %}
@@ -15,6 +16,7 @@ WITH {% if attribute.is_scaled %}scale AS (
 {% endif %}
 ends AS (
     SELECT
+        {%+ with table = attribute.dictionary %}{% include "lib/fragments/least_gap.sql" %}{% endwith %} AS gap,
         min(value) FILTER (WHERE n_steps IS NOT NULL) AS lo_value,
         max(value) FILTER (WHERE n_steps IS NOT NULL) AS hi_value,
         coalesce(min(n_steps), 0) AS lo_steps,
@@ -49,14 +51,14 @@ SELECT
     above.node_id,
     CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,
     CASE
-        WHEN bool_or(placed.test = 'missing') THEN CAST(1 AS HUGEINT)
-        ELSE greatest(1, least(
+        WHEN bool_or(placed.test = 'missing') THEN any_value(ends.gap)
+        ELSE greatest(any_value(ends.gap), least(
             any_value(ends.hi_steps) - any_value(ends.lo_steps),
             coalesce(min(placed.n_steps) FILTER (WHERE placed.test = '<='), any_value(ends.hi_steps))
             - coalesce(max(placed.n_steps) FILTER (WHERE placed.test = '>'), any_value(ends.lo_steps))
         ))
     END AS n_left,
-    greatest(1, any_value(ends.hi_steps) - any_value(ends.lo_steps)) AS n_whole
+    greatest(any_value(ends.gap), any_value(ends.hi_steps) - any_value(ends.lo_steps)) AS n_whole
 FROM ppdt_above AS above
 INNER JOIN placed ON placed.node_id = above.above_id
 CROSS JOIN ends
