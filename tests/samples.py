@@ -234,6 +234,10 @@ def names_of(step: str) -> dict[str, object]:
         names |= of_audit(step)
         if step.startswith("audit/path_"):
             names["columns"] = WALKED
+    if room == "tools/bench" and ("class" in step or step.endswith(("linked", "nearest"))):
+        names |= {"number": "number", "target": "two"}
+        if step.endswith("nearest_class"):
+            names["columns"] = {"one": True, "two": False}
     if room == "utility":
         names |= {"before": "one", "high": "one_hi", "has_null": "", "has_special": ""}
     if room in ("utility", "tools/report"):

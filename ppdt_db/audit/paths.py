@@ -44,9 +44,14 @@ class WalkedColumn:
     def as_type(self) -> Sql:
         """The type in which thresholds are compared with what the column shows."""
         shown = self.released.type_name
-        if family_of(shown) in ("decimal", "float"):
-            return Sql("DOUBLE" if family_of(shown) == "float" else shown)
-        return Sql(self.tested.type_name)
+        if shown.startswith("DECIMAL"):
+            return Sql(shown)
+        return Sql("DOUBLE" if family_of(shown) == "float" else self.tested.type_name)
+
+    @property
+    def is_number(self) -> bool:
+        """Return whether a threshold beyond the reach of its type can be compared as a DOUBLE."""
+        return self.is_ordered and self.tested.family in NUMBERS
 
 
 def of_paths(engine: Engine, released: AuditedRelation, tree: Tree) -> dict[str, object]:

@@ -20,8 +20,16 @@ found AS (
         WHEN {{ column.number | literal }} THEN CASE
 {% if column.is_ordered %}
             WHEN unit.{{ column.value | ident }} IS NULL{% if column.released.has_special %} OR NOT isfinite(unit.{{ column.value | ident }}){% endif %} THEN test.test = 'missing'
-            WHEN test.test = '<=' THEN unit.{{ column.value | ident }} <= TRY_CAST(test.tested AS {{ column.as_type }})
-            WHEN test.test = '>' THEN unit.{{ column.value | ident }} > TRY_CAST(test.tested AS {{ column.as_type }})
+            WHEN test.test = '<=' THEN coalesce(
+                unit.{{ column.value | ident }} <= TRY_CAST(test.tested AS {{ column.as_type }}){% if column.is_number %},
+                CAST(unit.{{ column.value | ident }} AS DOUBLE) <= TRY_CAST(test.tested AS DOUBLE){% endif %}
+
+            )
+            WHEN test.test = '>' THEN coalesce(
+                unit.{{ column.value | ident }} > TRY_CAST(test.tested AS {{ column.as_type }}){% if column.is_number %},
+                CAST(unit.{{ column.value | ident }} AS DOUBLE) > TRY_CAST(test.tested AS DOUBLE){% endif %}
+
+            )
 {% else %}
             WHEN unit.{{ column.value | ident }} IS NULL THEN test.test = 'missing'
             ELSE test.test = '=' AND CAST(unit.{{ column.value | ident }} AS VARCHAR) = test.tested COLLATE "binary"
