@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ppdt_db.apply.assign import ExtentColumn
 from ppdt_db.audit.linkage import LinkedColumn
+from ppdt_db.audit.paths import WalkedColumn
 from ppdt_db.audit.released import ReleasedColumn
 from ppdt_db.encode.columns import (
     CarriedColumn,
@@ -25,6 +26,7 @@ from ppdt_db.source.csv.written import Written
 from ppdt_db.sqltext.exact import Exact
 from ppdt_db.sqltext.quoting import Sql, ident
 from ppdt_db.sqltext.templates import Statement, render
+from ppdt_db.tree.tree import Tested
 
 
 def coded(position: int, **fields: object) -> EncodedColumn:
@@ -75,6 +77,18 @@ FEATURES = [
 AXES = [
     DistanceColumn(position=0, is_number=True, has_null=True, stretch=0.5, span=8.0, unit=2.0),
     DistanceColumn(position=1, is_number=False, has_null=True, penalty=1.0, unit=2.0),
+]
+
+
+WALKED = [
+    WalkedColumn(
+        number=number,
+        tested=Tested(name=name, type_name=type_name),
+        released=ReleasedColumn(name=name, type_name=shown, group=f"g{number}"),
+    )
+    for number, (name, type_name, shown) in enumerate(
+        [("one", "INTEGER", "DOUBLE"), ("two", "VARCHAR", "VARCHAR"), ("three", "DATE", "DATE")]
+    )
 ]
 
 
@@ -218,6 +232,12 @@ def names_of(step: str) -> dict[str, object]:
         names["types"] = {"c0": "VARCHAR"}
     if room == "audit":
         names |= of_audit(step)
+        if step.startswith("audit/path_"):
+            names["columns"] = WALKED
+    if room == "tools/bench" and ("class" in step or step.endswith(("linked", "nearest"))):
+        names |= {"number": "number", "target": "two"}
+        if step.endswith("nearest_class"):
+            names["columns"] = {"one": True, "two": False}
     if room == "utility":
         names |= {"before": "one", "high": "one_hi", "has_null": "", "has_special": ""}
     if room in ("utility", "tools/report"):
@@ -479,6 +499,9 @@ def variants(step: str) -> list[Statement]:
         changes += [{"parts": others, "part": part, "leads": []} for part in others]
     if step == "utility/part_set":
         changes.append({"is_list": False, "type_name": "TIMESTAMP WITH TIME ZONE"})
+    if step.startswith("audit/path_"):
+        changes = [{}, {"entity": None}, {"columns": WALKED[:1]}]
+        changes += [{"columns": []}] if step == "audit/path_unit" else []
     if step == "audit/alone":
         changes.append({"entity": None})
     if step == "audit/model":

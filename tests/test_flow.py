@@ -111,7 +111,17 @@ SEVERAL_WRITERS = {
     # An attribute has a hierarchy or none.
     "ppdt_code_<i>": {"encode/dictionary", "encode/hierarchy/dictionary"},
     # The parts of a tree, with what does not comply in one; as published, that one alone.
-    "ppdt_coarse": {"methods/mict/leaf_row", "methods/mict/pooled", "methods/mict/only_pooled"},
+    "ppdt_coarse": {
+        "methods/mict/leaf_row",
+        "methods/mict/pooled",
+        "methods/mict/only_pooled",
+        "methods/mict/arrived",
+        "methods/mict/non_complying",
+    },
+    # A level's groups, each from those of the level above it, without those that do not comply.
+    "ppdt_shared": {"methods/mict/shared", "methods/mict/deeper", "methods/mict/complying"},
+    # One step down the tree for each of its levels.
+    "ppdt_path": {"audit/path_start", "audit/path_step"},
     # One for each level of blocks, upwards from the segments, and back down from the goal.
     "ppdt_boundary": {"methods/univariate/goal", "methods/univariate/boundary"},
     "ppdt_path_<i>": {"methods/univariate/segment", "methods/univariate/path"},
@@ -286,6 +296,11 @@ RUNS: dict[str, dict] = {
     "mict with a pool": {"method": Mict(k=30, l=3, gain=1.1), "entity": "number", **CHOSEN},
     "mict as published": {
         "method": Mict(k=5, mode="paper"),
+        "accept": ["path-anonymity"],
+        **CHOSEN,
+    },
+    "mict by leaves": {
+        "method": Mict(k=5, mode="leaf"),
         "accept": ["leaf-anonymity"],
         **CHOSEN,
     },

@@ -9,6 +9,7 @@ from ppdt_db.audit.finding import Audit, Finding, c_avg
 from ppdt_db.audit.kept_columns import AsIs, KeptShare, Rows, measure_kept
 from ppdt_db.audit.linkage import find_parts, with_axes
 from ppdt_db.audit.measure import RISK_THRESHOLD, MeasureOptions, make_classes, measure
+from ppdt_db.audit.paths import path_faults
 from ppdt_db.audit.reach import axis_of
 from ppdt_db.audit.released import (
     AuditedRelation,
@@ -44,6 +45,7 @@ __all__ = [
     "measure",
     "measure_kept",
     "parse_required",
+    "path_faults",
     "requirement",
     "with_axes",
 ]

@@ -19,6 +19,7 @@ from ppdt_db.audit import (
     find_shown,
     measure,
     parse_required,
+    path_faults,
     requirement,
 )
 from ppdt_db.audit.finding import number
@@ -37,6 +38,7 @@ from ppdt_db.policy.roles import raise_all
 from ppdt_db.source.csv.dialect import CsvOptions, with_csv
 from ppdt_db.source.source import Source, SourceLike, opened
 from ppdt_db.sqltext.quoting import by_normal_name, normalize_name, unknown_columns
+from ppdt_db.tree.tree import Tree
 
 
 def audit(
@@ -49,6 +51,7 @@ def audit(
     original: SourceLike | None = None,
     population: SourceLike | None = None,
     hierarchies: Mapping[str, str | Path] | None = None,
+    tree: Tree | None = None,
     sampling: float | None = None,
     with_others: bool | None = None,
     explained: bool = False,
@@ -88,6 +91,7 @@ def audit(
             original=open_(original, "ppdt_original"),
             population=open_(population, "ppdt_population"),
             hierarchies=hierarchies or {},
+            tree=tree,
             sampling=sampling,
             required=required,
         )
@@ -146,6 +150,7 @@ def _resolve(
         entity=by_name[normalize_name(request.entity)] if request.entity else None,
     )
     faults += people_faults(released, request)
+    faults += path_faults(released, request.tree) if request.tree is not None else []
     if faults:
         raise RequestError(*faults)
     return released, MeasureOptions(
@@ -157,4 +162,5 @@ def _resolve(
         sampling=request.sampling,
         with_utility=request.original is not None,
         with_fit=any(r.name == "kk" for r in request.required),
+        tree=request.tree,
     )

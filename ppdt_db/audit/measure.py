@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from ppdt_db.audit.finding import number
 from ppdt_db.audit.linkage import of_original, of_population
 from ppdt_db.audit.loss import losses
+from ppdt_db.audit.paths import of_paths
 from ppdt_db.audit.released import AuditedRelation
 from ppdt_db.audit.sensitive import Hierarchy, of_sensitive
 from ppdt_db.audit.utility import utilities
 from ppdt_db.engine import Engine
 from ppdt_db.errors import EngineError
 from ppdt_db.sqltext.quoting import Sql
+from ppdt_db.tree.tree import Tree
 
 RISK_THRESHOLD = 0.2
 # With other sensitive columns known there are nearly as many classes as rows: much more work.
@@ -30,6 +32,8 @@ class MeasureOptions:
     sampling: float | None = None
     with_fit: bool = False
     with_utility: bool = False
+    tree: Tree | None = None
+    """The tree down which the released rows are sent, to see what they share on their paths."""
 
 
 def measure(
@@ -48,6 +52,8 @@ def measure(
         options = replace(options, with_others=is_small)
     measures["sensitive"] = of_sensitive(engine, released, options)
     measures |= losses(engine, released, centres or {})
+    if options.tree is not None:
+        measures |= of_paths(engine, released, options.tree)
     if options.population is not None:
         measures |= of_population(
             engine, released, options.population, options.population_columns, RISK_THRESHOLD

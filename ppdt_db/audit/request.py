@@ -14,10 +14,12 @@ from ppdt_db.policy.roles import Attribute
 from ppdt_db.source.source import Source, read_text
 from ppdt_db.sqltext.column_types import ORDERED, family_of
 from ppdt_db.sqltext.quoting import by_normal_name, did_you_mean, normalize_name
+from ppdt_db.tree.tree import Tree
 
 NEEDS_POPULATION = (
     "journalist_risk_max", "journalist_risk_mean", "delta_presence_min", "delta_presence_max",
 )  # fmt: skip
+NEEDS_TREE = ("path", "leaf")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +32,7 @@ class AuditRequest:
     original: Source | None
     population: Source | None
     hierarchies: Mapping[str, str | Path]
+    tree: Tree | None
     sampling: float | None
     required: Sequence[Requirement]
     faults: list[str] = field(default_factory=list)
@@ -79,6 +82,8 @@ def requirement_faults(data: Source, request: AuditRequest) -> list[str]:
             faults.append(f"requirement {name} needs a population (--population).")
         if name == "kk" and request.original is None:
             faults.append("requirement kk needs the original (--original).")
+        if name in NEEDS_TREE and request.tree is None:
+            faults.append(f"requirement {name} needs the tree of the release (--tree).")
         if name == "population_uniqueness" and request.sampling is None:
             faults.append(f"requirement {name} needs the sampling fraction (--sampling).")
     return faults

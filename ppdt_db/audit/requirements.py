@@ -23,6 +23,8 @@ MODELS: dict[str, AuditMeasure] = {
     "k": AuditMeasure(measure="k", relation=">="),
     "k_without_suppressed": AuditMeasure(measure="k_without_suppressed", relation=">="),
     "kk": AuditMeasure(measure="kk", relation=">="),
+    "path": AuditMeasure(measure="path", relation=">="),
+    "leaf": AuditMeasure(measure="leaf", relation=">="),
     "l": AuditMeasure(measure="distinct_l", relation=">=", of_sensitive=True),
     "distinct_l": AuditMeasure(measure="distinct_l", relation=">=", of_sensitive=True),
     "entropy": AuditMeasure(measure="entropy_l", relation=">=", of_sensitive=True),

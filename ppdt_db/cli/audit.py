@@ -15,6 +15,7 @@ from ppdt_db.cli.resource_options import limited, limits_of
 from ppdt_db.cli.terminal import Names, Pairs, TermList, print_json, shown, table
 from ppdt_db.engine import session
 from ppdt_db.source.csv.dialect import CsvOptions
+from ppdt_db.tree.tree_json import read_from, read_tree
 
 
 @click.command(cls=PpdtCommand)
@@ -33,6 +34,11 @@ from ppdt_db.source.csv.dialect import CsvOptions
     multiple=True,
     help="COLUMN=FILE.csv (leaf,level1,...,root): for t of a sensitive column, or the loss of "
     "one generalized to nodes; may be repeated.",
+)
+@click.option(
+    "--tree",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The tree (a file of `learn --json`) whose leaves and paths rows must share.",
 )
 @click.option(
     "--with-others/--alone",
@@ -59,6 +65,7 @@ def audit(
     population: str | None,
     sampling: float | None,
     hierarchy: tuple[tuple[str, str], ...],
+    tree: Path | None,
     with_others: bool | None,
     require: str,
     explain: bool,
@@ -67,6 +74,7 @@ def audit(
 ) -> None:
     """Measure SOURCE, a table or file that claims to be anonymous, whoever made it."""
     path = Path(db) if db else None
+    walked = read_from(tree, read_tree) if tree is not None else None
     with session(path, limits_of(options), read_only=db is not None) as con:
         result = run_audit(
             con,
@@ -78,6 +86,7 @@ def audit(
             population=population,
             sampling=sampling,
             hierarchies=dict(hierarchy),
+            tree=walked,
             with_others=with_others,
             explained=explain,
             require=require,
@@ -99,6 +108,8 @@ WORDS = {
     "k": "k (smallest class)",
     "k_without_suppressed": "k without suppressed rows",
     "kk": "(k, k)",
+    "path": "fewest people who share their path",
+    "leaf": "fewest people in a leaf of the tree",
     "classes": "classes",
     "rows": "rows",
     "rows_suppressed": "rows fully suppressed",

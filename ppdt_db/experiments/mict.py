@@ -7,7 +7,16 @@ from pathlib import Path
 import duckdb
 
 from ppdt_db.experiments.folds import check_files
-from ppdt_db.experiments.mict_data import DATA, ORIGINAL, WAYS, MictCell, MictResult, Way
+from ppdt_db.experiments.mict_data import (
+    ASKED_FOR,
+    DATA,
+    ORIGINAL,
+    OURS,
+    WAYS,
+    MictCell,
+    MictResult,
+    Way,
+)
 from ppdt_db.experiments.mict_fold import deal_folds, release_whole, run_fold
 from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn.knn import KNN
@@ -16,7 +25,7 @@ from ppdt_db.progress import Progress, no_progress
 
 def cells_of(
     data: Iterable[str],
-    methods: Sequence[str],
+    methods: Sequence[str] | None,
     ks: Sequence[int],
     *,
     n_folds: int,
@@ -25,9 +34,10 @@ def cells_of(
     neighbours: int = KNN.k,
     seed: int = 1,
 ) -> list[MictCell]:
-    """Return every fold of every method at every k, and of the original."""
-    lines: list[tuple[str, Way | None, int]] = [(ORIGINAL, None, 1)]
-    lines += [(method, way, k) for way in ways for method in methods for k in ks]
+    """Return every fold of every method at every k, and of the original.
+
+    Without methods, all are taken but those that a data set is too large for.
+    """
     return [
         MictCell(
             data=name,
@@ -40,9 +50,19 @@ def cells_of(
             fold=fold,
         )
         for name in data
-        for method, way, k in lines
+        for method, way, k in _lines(
+            methods or [method for method in OURS if method not in ASKED_FOR.get(name, ())],
+            ks,
+            ways,
+        )
         for fold in range(n_folds)
     ]
+
+
+def _lines(
+    methods: Sequence[str], ks: Sequence[int], ways: Sequence[Way]
+) -> list[tuple[str, Way | None, int]]:
+    return [(ORIGINAL, None, 1), *((m, way, k) for way in ways for m in methods for k in ks)]
 
 
 def measure(

@@ -15,6 +15,7 @@ from ppdt_db.evaluate.perturb import Privacy, perturbed
 from ppdt_db.evaluate.plan import EvaluationPlan
 from ppdt_db.evaluate.rounds import RoundData, Rounds
 from ppdt_db.experiments.mict_data import DATA, N_FOLDS, ORIGINAL, PLAIN, MictCell, MictResult, made
+from ppdt_db.experiments.nearest_class import Linkage, link, shown_as_nearest
 from ppdt_db.learn.api import fit
 from ppdt_db.learn.knn import KNN, KNNModel
 from ppdt_db.learn.trees.training_set import find_columns
@@ -88,6 +89,13 @@ def _perturbed_parts(
     rounds: Rounds, cell: MictCell, parts: RoundData, release: FoldRelease | None
 ) -> Iterator[tuple[Source, Source, FoldRelease]]:
     """Yield both parts of a fold as shown, and the release whose loss is reported."""
+    if cell.way == "nearest":
+        with (
+            _released(rounds, parts.train, cell) as train,
+            shown_as_nearest(rounds, cell.fold, train.source) as test_source,
+        ):
+            yield train.source, test_source, train
+        return
     if release is None:
         with (
             _released(rounds, parts.train, cell) as train,
@@ -123,7 +131,8 @@ def run_fold(rounds: Rounds, cell: MictCell, release: FoldRelease | None) -> Mic
                 found = {"PP": right(test), "PO": right(parts.test)}
             with _neighbours(rounds, parts.train, cell) as right:
                 found["OP"] = right(test)
-            return _result(rounds, cell, parts, found, lossy)
+            linkage = link(rounds, cell.fold, release.source) if release else None
+            return _result(rounds, cell, parts, found, lossy, linkage)
 
 
 @contextmanager
@@ -147,19 +156,23 @@ def _result(
     parts: RoundData,
     n_right: Mapping[str, int],
     release: FoldRelease | None = None,
+    linkage: Linkage | None = None,
 ) -> MictResult:
     sizes = [
         rounds.engine.count("encode/size", names={"source": part.relation})
         for part in (parts.train, parts.test)
     ]
     figures = release.proof if release else {}
-    least = figures.get("k_measured")
+    least, measures = figures.get("k_measured"), figures.get("measures")
+    path = measures.get("path") if isinstance(measures, dict) else None
     return MictResult(
         cell=cell, n_learnt=sizes[0], n_rows=sizes[1], n_right=n_right,
         seconds=release.seconds if release else None,
         sse=_number(figures.get("sse")),
         il=_number(figures.get("il")), gcp=_number(figures.get("gcp")),
         least=least if isinstance(least, int) else None,
+        path=path if isinstance(path, int) else None,
+        linked=linkage.n_linked if linkage else None, found=linkage.n_found if linkage else None,
     )  # fmt: skip
 
 

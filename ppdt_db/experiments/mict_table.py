@@ -7,8 +7,17 @@ from typing import TypeAlias
 from ppdt_db.evaluate.plot import LossAxis
 from ppdt_db.evaluate.result import Comparison, Evaluation, Fold
 from ppdt_db.experiments.folds import mean_of_known
-from ppdt_db.experiments.mict_data import MODELS, ORIGINAL, PLAIN, MictCell, MictResult, Way
+from ppdt_db.experiments.mict_data import (
+    MODELS,
+    ORIGINAL,
+    PAPER,
+    PLAIN,
+    MictCell,
+    MictResult,
+    Way,
+)
 from ppdt_db.experiments.results_file import ResultsFile
+from ppdt_db.experiments.verdict import Cell
 
 # Data set, method, what is perturbed, k.
 Key: TypeAlias = tuple[str, str, Way | None, int]
@@ -19,7 +28,8 @@ class MictLine:
     """A method at one k: accuracies in percent over all test rows, mean losses over the folds.
 
     `lost` are the points below the same folds without anonymization, `least` is the smallest k that
-    the audit measured in any fold.
+    the audit measured in any fold, `path` likewise. `linked` and `found` are in percent of the rows
+    that were looked for: nearest class, and nearest row.
     """
 
     data: str
@@ -28,6 +38,7 @@ class MictLine:
     k: int
     folds: int
     rows: int
+    tested: int
     original: float
     accuracy: dict[str, float]
     lost: dict[str, float]
@@ -35,6 +46,9 @@ class MictLine:
     il: float | None
     gcp: float | None
     least: int | None
+    path: int | None
+    linked: float | None
+    found: float | None
     seconds: float | None
 
 
@@ -114,6 +128,7 @@ def _line(key: Key, folds: Sequence[MictResult], originals: Sequence[MictResult]
         k=key[3],
         folds=len(folds),
         rows=folds[0].n_learnt + folds[0].n_rows,
+        tested=sum(fold.n_rows for fold in folds),
         original=original,
         accuracy=accuracy,
         lost={model: original - own for model, own in accuracy.items()},
@@ -121,8 +136,45 @@ def _line(key: Key, folds: Sequence[MictResult], originals: Sequence[MictResult]
         il=mean_of_known([fold.il for fold in folds]),
         gcp=mean_of_known([fold.gcp for fold in folds]),
         least=min((fold.least for fold in folds if fold.least is not None), default=None),
+        path=min((fold.path for fold in folds if fold.path is not None), default=None),
+        linked=_share(folds, [fold.linked for fold in folds]),
+        found=_share(folds, [fold.found for fold in folds]),
         seconds=mean_of_known([fold.seconds for fold in folds]),
     )
+
+
+def _share(folds: Sequence[MictResult], found: Sequence[float | None]) -> float | None:
+    """Return the share of all test rows, in percent, if it was measured."""
+    known = [value for value in found if value is not None]
+    return 100 * sum(known) / sum(f.n_rows for f in folds) if len(known) == len(folds) else None
+
+
+def cells_of_text(lines: Sequence[MictLine]) -> list[Cell]:
+    """Return what the paper's text says of its method, as cells beside what was measured.
+
+    It plots its accuracies without figures. It says that the method "does not degrade the data
+    utility": then the accuracy without anonymization is what each model is measured by, equal
+    within the standard error of an accuracy over the rows tested. It says that the result is
+    k-anonymous: then k is what the release must keep on the attributes of every path.
+    """
+    cells: list[Cell] = []
+    for line in lines:
+        if line.method != PAPER:
+            continue
+        where = f"{line.data}, {line.perturbed}, k = {line.k}: "
+        share = line.original / 100
+        error = 100 * (share * (1 - share) / line.tested) ** 0.5
+        cells += [
+            Cell(
+                where=f"{where}{model} keeps the accuracy",
+                paper=round(line.original, 2),
+                ours=round(line.accuracy[model], 2),
+                deviation=round(error, 2),
+            )
+            for model in MODELS
+        ]
+        cells.append(Cell(where=f"{where}k of every path", paper=line.k, ours=line.path))
+    return cells
 
 
 def _accuracy(folds: Sequence[MictResult], model: str) -> float:

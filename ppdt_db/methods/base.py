@@ -57,6 +57,8 @@ class Task:
     """True if the release is to be applied to new rows later."""
     trees: list[Tree] = field(default_factory=list)
     """The tree by which new rows find their classes; none if the labels alone decide."""
+    walked: list[Tree] = field(default_factory=list)
+    """The tree whose paths the guarantee speaks of; none if it speaks of classes."""
 
     def keep_tree(self, tree: Tree) -> None:
         """Keep the tree that leads rows to their classes, once every cell has its `ppdt_leaf`.

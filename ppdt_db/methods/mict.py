@@ -3,9 +3,10 @@
 Chettri, Ray (2015).
 
 cells ──inducer──▶ leaves ──pool──▶ parts ──cluster──▶ classes ──▶ means and modes
+          (mode paper: levels of groups that share their paths' attributes)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -24,32 +25,50 @@ from ppdt_db.methods.algorithms.tree_partition import (
     find_tree,
     tree_faults,
 )
+from ppdt_db.methods.algorithms.virtual_quasi import divide_by_paths
 from ppdt_db.methods.base import Example, Task
 from ppdt_db.methods.distance_options import DistanceBased
 from ppdt_db.methods.options import option
-from ppdt_db.policy.accept import LEAF
+from ppdt_db.policy.accept import LEAF, PATH
 from ppdt_db.policy.roles import Roles
 from ppdt_db.sqltext.quoting import listed
 from ppdt_db.tree.tree import Tree
 
-Mode = Literal["safe", "paper"]
+Mode = Literal["safe", "leaf", "paper"]
 POOL = -1
+# The modes that show rows as they are: the guarantee of each, its measure, and what it leaves open.
+WEAKER = {
+    "leaf": (
+        LEAF,
+        "leaf",
+        "mode leaf shows rows of complying leaves unchanged: k rows share the outcomes of the "
+        "tests on their path, and no set of attributes is k-anonymous.",
+    ),
+    "paper": (
+        PATH,
+        "path",
+        "mode paper shows rows unchanged if k rows share the attributes that their path in the "
+        "tree tests: whoever knows another attribute of them can single them out.",
+    ),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mict(DistanceBased):
     """Microaggregation along a tree that predicts the target.
 
-    `paper` is the method as published: rows of complying leaves keep their values.
+    `paper` is the method as published: rows keep their values if k rows of their leaf share those
+    of the attributes on its path. In `leaf` they keep them if their leaf has k rows.
 
-    >>> Mict(k=5).guarantee, Mict(k=5, mode="paper").guarantee
-    ('k-anonymity', 'leaf-anonymity')
+    >>> [Mict(k=5, mode=mode).guarantee for mode in ("safe", "paper", "leaf")]
+    ['k-anonymity', 'path-anonymity', 'leaf-anonymity']
     """
 
     mode: Mode = field(
         default="safe",
         metadata=option(
-            help="mict: safe (each class keeps the guarantee) or paper (each leaf). Default: safe."
+            help="mict: who keeps the guarantee: safe (each class), paper (each path's attributes) "
+            "or leaf (each leaf). Default: safe."
         ),
     )
     tree: Tree | None = field(default=None, metadata=TREE)
@@ -72,23 +91,22 @@ class Mict(DistanceBased):
     @property
     def guarantee(self) -> str:
         """The exact name of the guarantee."""
-        return self.guard.guarantee if self.mode == "safe" else LEAF
+        return self.guard.guarantee if self.mode == "safe" else WEAKER[self.mode][0]
 
     @property
     def required(self) -> Mapping[str, float | str]:
-        """The findings that the audit requires; in mode paper, none over all attributes."""
-        return self.guard.required if self.mode == "safe" else {}
+        """The findings that the audit requires; but in mode safe, none over all attributes."""
+        if self.mode == "safe":
+            return self.guard.required
+        return {WEAKER[self.mode][1]: float(self.guard.k)}
 
     @property
     def requires_accept(self) -> Mapping[str, str]:
         """The names that the user must accept."""
         if self.mode == "safe":
             return {}
-        return {
-            LEAF: "mode paper shows rows of complying leaves unchanged: k rows share the "
-            "outcomes of the tests on their path, and no set of attributes is "
-            "k-anonymous."
-        }
+        name, _, why = WEAKER[self.mode]
+        return {name: why}
 
     @property
     def parameters(self) -> Mapping[str, object]:
@@ -106,8 +124,9 @@ class Mict(DistanceBased):
             "": {"method": cls(k=k)},
             ", as published": {
                 "method": cls(k=3 * k, mode="paper"),
-                "accept": ["leaf-anonymity"],
+                "accept": [PATH],
             },
+            ", by leaves": {"method": cls(k=3 * k, mode="leaf"), "accept": [LEAF]},
         }
 
     def faults(self, roles: Roles, columns: Mapping[str, str]) -> Sequence[str]:
@@ -129,38 +148,54 @@ class Mict(DistanceBased):
         """Grow the tree, pool the leaves that do not comply, and cluster."""
         engine = task.engine
         induced = find_tree(task, self.tree, self.learner)
+        if self.mode != "safe":
+            task.walked.append(induced.tree)
         sizes = fill_leaves(task, induced)
-        engine.make("methods/mict/leaf_row", to="ppdt_coarse")
-        engine.drop("ppdt_leaf")
         axes = make_axes(engine, task.encoded, self.measure)
         clustering = Clustering(task, axes, self.guard, "mdav2k", self.gain)
-        complying = self._pool(task, clustering, sizes)
         if self.mode == "paper":
+            engine.drop("ppdt_leaf")
+            task.figures["rows_pooled_by_level"] = divide_by_paths(task, induced, self.guard)
+            self._fill_pool(task, clustering)
+        else:
+            engine.make("methods/mict/leaf_row", to="ppdt_coarse")
+            engine.drop("ppdt_leaf")
+            complying = self._pool_leaves(task, clustering, sizes)
+            task.figures["leaves_complying"] = len(complying)
+            task.figures["smallest_complying_leaf"] = min(complying.values(), default=None)
+        task.figures["rows_pooled"] = engine.count("methods/mict/n_pooled")
+        if self.mode != "safe":
             engine.make("methods/mict/only_pooled")
             engine.make("methods/mict/own")
             engine.rename("ppdt_only_pooled", "ppdt_coarse")
         clustering.run()
-        if self.mode == "paper":
+        if self.mode != "safe":
             engine.append("methods/mict/kept", "ppdt_member")
         task.figures.update(clustering.loss().figures)
-        task.figures["leaves_complying"] = len(complying)
-        task.figures["smallest_complying_leaf"] = min(complying.values(), default=None)
         drop_axes(engine, axes)
         engine.drop("ppdt_coarse", "ppdt_own")
 
-    def _pool(self, task: Task, clustering: Clustering, sizes: Mapping[int, int]) -> dict[int, int]:
+    def _pool_leaves(
+        self, task: Task, clustering: Clustering, sizes: Mapping[int, int]
+    ) -> dict[int, int]:
         """Pool the rows of leaves that break the guard; return the leaves that comply."""
-        engine = task.engine
         apart = broken_classes(task, self.guard, "ppdt_coarse")
-        complying = {leaf: n_rows for leaf, n_rows in sizes.items() if leaf not in apart}
-        while apart:
-            engine.make("methods/mict/pooled", listed({"leaf_ids": sorted(apart)}))
-            engine.rename("ppdt_pooled", "ppdt_coarse")
-            if POOL not in broken_classes(task, self.guard, "ppdt_coarse"):
-                break
+        if not apart:
+            return dict(sizes)
+        self._pool(task, apart)
+        joined = self._fill_pool(task, clustering)
+        return {leaf: n for leaf, n in sizes.items() if leaf not in apart and leaf not in joined}
+
+    def _fill_pool(self, task: Task, clustering: Clustering) -> list[int]:
+        """Let the nearest part join a pool that breaks the guard, until it keeps it."""
+        joined: list[int] = []
+        while POOL in broken_classes(task, self.guard, "ppdt_coarse"):
             clustering.centres("ppdt_coarse")
-            # The whole table keeps the guard, so a pool that breaks it has other leaves to join.
-            joined = engine.count("methods/mict/nearest", names=clustering.names)
-            complying.pop(joined)
-            apart = {joined}
-        return complying
+            # The whole table keeps the guard, so a pool that breaks it has other parts to join.
+            joined.append(task.engine.count("methods/mict/nearest", names=clustering.names))
+            self._pool(task, joined[-1:])
+        return joined
+
+    def _pool(self, task: Task, parts: Iterable[int]) -> None:
+        task.engine.make("methods/mict/pooled", listed({"leaf_ids": sorted(parts)}))
+        task.engine.rename("ppdt_pooled", "ppdt_coarse")

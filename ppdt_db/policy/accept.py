@@ -6,5 +6,6 @@ SEVERAL = "several-releases"
 NEW_COLUMNS = "new-columns"
 KK = "kk-anonymity"
 LEAF = "leaf-anonymity"
+PATH = "path-anonymity"
 
-ACCEPTABLE = (STATE_BY_STATE, READER, SEVERAL, NEW_COLUMNS, KK, LEAF)
+ACCEPTABLE = (STATE_BY_STATE, READER, SEVERAL, NEW_COLUMNS, KK, LEAF, PATH)

@@ -74,6 +74,7 @@ def prove(run: Run, relation: Sql) -> Evidence:
             recursive_l=level,
             with_others=False,
             hierarchies=_hierarchies(inputs.encoded.sensitive_hierarchies),
+            tree=next(iter(run.task.walked), None),
         ),
     )
     findings = check_requirements(measures, required)

@@ -133,18 +133,6 @@ def test_a_release_keeps_its_promise(con: duckdb.DuckDBPyConnection, method: Mda
     assert made["il"] == pytest.approx(100 * made["sse"] / made["sst"])
 
 
-def test_mode_paper_is_weaker_and_says_so(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute(PATIENTS)
-    method = Mict(k=20, mode="paper")
-    with pytest.raises(ppdt_db.RequestError, match="--accept leaf-anonymity"):
-        anonymize_patients(con, method=method, target="readmitted")
-    made = anonymize_patients(
-        con, method=method, target="readmitted", accept=["leaf-anonymity"]
-    ).certificate
-    assert made["guarantee"] == "leaf-anonymity"
-    assert made["k_measured"] < 20 <= made["smallest_complying_leaf"]
-
-
 def test_an_entity_counts_once(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(PATIENTS)
     con.execute("CREATE TABLE visits AS SELECT * REPLACE (number // 3 AS number) FROM patients")

@@ -231,15 +231,20 @@ class Clustering:
 
 def broken_classes(task: Task, guard: Guard, place: str) -> set[int]:
     """Return the classes of a relation of rows that do not keep the guard."""
+    size_groups(task, place)
+    found = broken_groups(task.engine, task.encoded, guard)
+    task.engine.drop("ppdt_group", "ppdt_group_protected")
+    return found
+
+
+def size_groups(task: Task, place: str) -> None:
+    """Count the rows and the protected values of every class of a relation of rows."""
     names = {"place": place}
     task.engine.make("methods/microaggregate/class_size", names=names, to="ppdt_group")
     if task.encoded.protected_keys:
         task.engine.make(
             "methods/microaggregate/class_protected", names=names, to="ppdt_group_protected"
         )
-    found = broken_groups(task.engine, task.encoded, guard)
-    task.engine.drop("ppdt_group", "ppdt_group_protected")
-    return found
 
 
 def _disjoint_merges(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
