@@ -68,7 +68,7 @@ def of_paths(engine: Engine, released: AuditedRelation, tree: Tree) -> dict[str,
     engine.make("audit/path_unit", names=names)
     engine.make("audit/path_test", _tests(tree, columns))
     engine.make("audit/path_start", to="ppdt_path")
-    for _ in range(_depth(tree)):
+    for _ in range(max(tree.depths)):
         engine.make("audit/path_step", names=names)
         engine.rename("ppdt_path_step", "ppdt_path")
     leaf, path = engine.row("audit/path_size", names=names)
@@ -138,12 +138,3 @@ def _tests(tree: Tree, columns: Sequence[WalkedColumn]) -> dict[str, object]:
     ]
     names = ("node_ids", "attribute_ids", "tests", "tested_values", "child_ids")
     return {name: [test[place] for test in tests] for place, name in enumerate(names)}
-
-
-def _depth(tree: Tree) -> int:
-    """Return the length of the longest path; parents stand before their children."""
-    depths = [0] * len(tree.nodes)
-    for number, node in enumerate(tree.nodes):
-        for branch in node.branches:
-            depths[branch.child] = depths[number] + 1
-    return max(depths)

@@ -9,7 +9,7 @@ group that breaks the guard leaves its path, and goes to the pool:
 from ppdt_db.learn.trees.decode import make_inner
 from ppdt_db.learn.trees.reclassify import make_leads
 from ppdt_db.methods.algorithms.cluster import size_groups
-from ppdt_db.methods.algorithms.tree_partition import TreePartition, depth_of
+from ppdt_db.methods.algorithms.tree_partition import TreePartition
 from ppdt_db.methods.base import Task
 from ppdt_db.methods.guard import Guard, judge_groups
 from ppdt_db.sqltext.quoting import ident
@@ -31,7 +31,7 @@ def divide_by_paths(task: Task, induced: TreePartition, guard: Guard) -> list[in
     engine.make(f"{ROOM}/arrived", to="ppdt_coarse")
     pooled: list[int] = []
     n_groups = 0
-    for _ in range(depth_of(induced.tree)):
+    for _ in range(max(induced.tree.depths)):
         engine.make(f"{ROOM}/deeper", {"last_group": n_groups}, names)
         engine.rename("ppdt_deeper", "ppdt_shared")
         engine.make(f"{ROOM}/level_row")
