@@ -188,12 +188,12 @@ class Tree:
         side = way.side
         texts = way.values if side is None else [str(side.value)]
         values = [typed(text, type_name) for text in texts]
-        sign = None if not values else "=" if side is None else side.test
+        sign: str = "=" if side is None else side.test
         if len(values) > 1:
             sign, values = "IN", [Sql(f"({', '.join(values)})")]
         return {
             "column": node.attribute,
-            "sign": None if sign is None else Sql(sign),
+            "sign": Sql(sign) if values else None,
             "value": values[0] if values else None,
             "takes_missing": way.takes_missing,
         }
