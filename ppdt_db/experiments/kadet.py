@@ -24,10 +24,10 @@ from ppdt_db.experiments.kadet_data import (
     TARGET,
     TDS,
     Figure,
-    least_l,
 )
 from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn.api import fit
+from ppdt_db.learn.kadet.certainty import least_l
 from ppdt_db.learn.kadet.kadet import Kadet, KadetTree, TreeForm
 from ppdt_db.learn.model import TreeModel
 from ppdt_db.learn.trees.learners import C45, ID3

@@ -4,7 +4,6 @@ The paper shows curves; the only numbers that it prints are those in its text.
 """
 
 from dataclasses import dataclass
-from math import log2
 from typing import Literal
 
 from ppdt_db.learn.kadet.kadet import TreeForm
@@ -93,15 +92,3 @@ FIGURES = {
         ),
     )
 }
-
-
-def least_l(limit: float) -> float:
-    """Return the entropy l-diversity that keeps anybody from exceeding a certainty, in percent.
-
-    It is that of two classes, one of which has this share of the rows.
-
-    >>> round(least_l(85), 3)
-    1.526
-    """
-    share = limit / 100
-    return float(2 ** -sum(part * log2(part) for part in (share, 1 - share) if part > 0))

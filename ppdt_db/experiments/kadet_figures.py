@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from ppdt_db.experiments.kadet import KADET, PLAIN, KadetCell, KadetResult
-from ppdt_db.experiments.kadet_data import TDS, Figure, least_l
+from ppdt_db.experiments.kadet_data import TDS, Figure
 from ppdt_db.experiments.results_file import ResultsFile
+from ppdt_db.learn.kadet.certainty import least_l
 from ppdt_db.learn.kadet.kadet import TreeForm
 
 

@@ -9,11 +9,12 @@ import pytest
 from support import ppdt
 
 from ppdt_db.experiments.kadet import KadetCell, KadetResult, cells_of
-from ppdt_db.experiments.kadet_data import CATEGORIES, FEATURES, FIGURES, least_l
+from ppdt_db.experiments.kadet_data import CATEGORIES, FEATURES, FIGURES
 from ppdt_db.experiments.kadet_figures import drawn
 from ppdt_db.experiments.kadet_plot import as_svg
 from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn import Kadet, confusion_matrix, learn
+from ppdt_db.learn.kadet.certainty import least_l
 
 ADULT = """
     SELECT

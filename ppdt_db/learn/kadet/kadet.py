@@ -16,6 +16,7 @@ import duckdb
 from ppdt_db.arguments import list_faults
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.learn.kadet.certainty import least_l
 from ppdt_db.learn.kadet.grow import KadetGrowth, Promise
 from ppdt_db.learn.kadet.hierarchy_levels import (
     LevelAttribute,
@@ -84,6 +85,8 @@ class Kadet:
     private: Sequence[str] = ()
     public_class: bool = False
     l: float | None = None  # noqa: E741
+    limit: float | None = None
+    """How certain, in percent, anybody may become of a class: l as the classes need it."""
     form: TreeForm = "c45"
     hierarchies: Mapping[str, HierarchySpec] = field(default_factory=dict)
     """For public columns that are not numbers: generalizations of values that are too rare."""
@@ -98,11 +101,14 @@ class Kadet:
         found = [] if self.k >= 1 else [f"k={self.k}: must be at least 1."]
         if self.l is not None and self.l < 1:
             found.append(f"l={self.l}: must be at least 1, as entropy l-diversity.")
-        if self.l is not None and self.public_class:
-            found.append(
-                "l does not apply to a public class: everybody knows the class already, so "
-                "there is nothing to keep diverse. Remove l, or make the class private."
-            )
+        if self.limit is not None and not 0 < self.limit <= 100:
+            found.append(f"limit={self.limit}: must be a percentage, such as 85.")
+        found += [
+            f"{name} does not apply to a public class: everybody knows the class already, so "
+            f"there is nothing to keep diverse. Remove {name}, or make the class private."
+            for name in ("l", "limit")
+            if getattr(self, name) is not None and self.public_class
+        ]
         if self.form not in ("c45", "id3"):
             found.append(f"form {self.form}: choose c45 or id3.")
         found += growth_faults(self.min_rows, self.confidence)
@@ -123,7 +129,8 @@ class Kadet:
         with engine.transaction():
             lesson, levels = make_levels(engine, source, lesson, self.hierarchies)
         public += [level.attribute.position for level in levels]
-        promise = Promise(k=self.k, l=self.l, public=public, is_class_public=self.public_class)
+        diversity = self._least_l(lesson)
+        promise = Promise(k=self.k, l=diversity, public=public, is_class_public=self.public_class)
         tree = self._grow(engine, lesson, levels, promise)
         verdict = read_verdict(
             engine,
@@ -133,14 +140,26 @@ class Kadet:
             is_class_public=self.public_class,
             least_rows=self.k,
         )
-        failed = verdict.failures(self.k, self.l)
+        failed = verdict.failures(self.k, diversity)
         if failed:
             raise GuaranteeError("\n".join(failed))
         return KadetTree(tree=tree, certificate=self._certificate(tree, verdict))
 
+    def _least_l(self, lesson: TrainingSet) -> float | None:
+        """Return the entropy l-diversity asked for: the larger of l and what the limit needs."""
+        if self.limit is None:
+            return self.l
+        return max(self.l or 1.0, least_l(self.limit, len(lesson.classes)))
+
     def _check(self, lesson: TrainingSet, public: Sequence[int]) -> None:
         """Raise if the training data show faults of the request."""
+        n_classes = len(lesson.classes)
         faults = [
+            f"limit={self.limit}: with {n_classes} classes everybody is {100 / n_classes:.1f} % "
+            "certain at the least. Give a higher limit."
+            for _ in range(self.limit is not None and self.limit * n_classes < 100)
+        ]
+        faults += [
             (
                 f'"{a.name}" holds ranges or sets, which kadet does not support. Learn from the '
                 "source, which has single values."
@@ -187,6 +206,7 @@ class Kadet:
             "parameters": {
                 "k": self.k,
                 "l": self.l,
+                "limit": self.limit,
                 "form": self.form,
                 "min_rows": self.min_rows,
                 "confidence": self.confidence if self.form == "c45" else None,
