@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ppdt_db.release.publish import Release
     from ppdt_db.release.saved_rules import ApplyResult
     from ppdt_db.report.report import report
+    from ppdt_db.span_table import publish_spans
     from ppdt_db.tree_risk import TreeRisk, tree_risk
 
 # Where each public name is found once somebody asks for it: what is not used is not loaded.
@@ -62,6 +63,7 @@ _HOMES = {
     "release.publish": ["Release"],
     "release.saved_rules": ["ApplyResult"],
     "report.report": ["report"],
+    "span_table": ["publish_spans"],
     "tree_risk": ["TreeRisk", "tree_risk"],
 }  # fmt: skip
 _HOME = {name: f"ppdt_db.{module}" for module, names in _HOMES.items() for name in names}
@@ -109,6 +111,7 @@ __all__ = [
     "migrate",
     "plan",
     "profile",
+    "publish_spans",
     "releases",
     "report",
     "tree_risk",

@@ -28,7 +28,7 @@ ROWS = [
     {"release"},
     {"apply", "plan", "report", "tree_risk"},
     {"anonymize"},
-    {"evaluate"},
+    {"evaluate", "span_table"},
     {"experiments"},
     {"cli"},
 ]
@@ -157,8 +157,8 @@ def test_public_names_are_exact() -> None:
         "ApplyResult", "Attribute", "Audit", "C45", "EngineError", "Finding", "GuaranteeError",
         "ID3", "KNN", "Kadet", "Logistic", "NaiveBayes", "Part", "Plan", "PpdtError", "Profile",
         "Release", "RequestError", "Rules", "TreeRisk", "__version__", "anonymize", "audit",
-        "drop", "evaluate", "learn", "load_rules", "migrate", "plan", "profile", "releases",
-        "report", "tree_risk", "verify_tree", *methods,
+        "drop", "evaluate", "learn", "load_rules", "migrate", "plan", "profile", "publish_spans",
+        "releases", "report", "tree_risk", "verify_tree", *methods,
     }  # fmt: skip
     named = set(ppdt_db.__all__)
     assert len(named) == len(ppdt_db.__all__)

@@ -8,6 +8,8 @@ import click
 
 from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.csv_option import csv_option
+from ppdt_db.cli.evaluate_kadet import NAME as KADET
+from ppdt_db.cli.evaluate_kadet import kadet_options, make_kadets
 from ppdt_db.cli.evaluate_output import print_one, print_several
 from ppdt_db.cli.release_options import job_of, release_options
 from ppdt_db.cli.resource_options import limited, limits_of
@@ -52,8 +54,9 @@ class Recode(Pairs):
     type=Names(),
     default="c45",
     show_default=True,
-    help=f"{' | '.join(LEARNERS)} (ID3 on sets); several to compare them.",
+    help=f"{' | '.join(LEARNERS)} (ID3 on sets) | {KADET}; several to compare them.",
 )
+@kadet_options
 @click.option("--min-rows", type=int, help="Trees: rows that two branches of a split must hold.")
 @click.option("--unpruned", is_flag=True, help="C4.5: do not prune.")
 @click.option(
@@ -132,7 +135,9 @@ def evaluate(
         check_plot(picture)
     limits = limits_of(given)
     options = {name: given.pop(name) for name in LEARNER_OPTIONS}
-    made = _make(learners, {**options, "seed": seed})
+    kadets = make_kadets(learners, given, _numbers(ks or ()), options["min_rows"])
+    made = _make(learners, {**options, "seed": seed}, kadets)
+    ks = None if kadets else ks
     privacies = _privacies(given, ks, recode, protocol, test_rows)
     if picture is not None and not privacies:
         raise RequestError("--plot shows accuracy against k: give a --method and several --k.")
@@ -171,13 +176,20 @@ def evaluate(
 LEARNER_OPTIONS = ("min_rows", "unpruned", "ties", "scoring", "conversion")
 
 
-def _make(names: Sequence[str], options: Mapping[str, object]) -> dict[str, AnyLearner]:
-    unknown = [name for name in names if name not in LEARNERS]
+def _make(
+    names: Sequence[str], options: Mapping[str, object], kadets: Mapping[str, AnyLearner]
+) -> dict[str, AnyLearner]:
+    """Return the learners by the names that the result shows."""
+    unknown = [name for name in names if name not in LEARNERS and name != KADET]
     if unknown:
         raise RequestError(
-            *(f"--learner {name}: choose one of {', '.join(LEARNERS)}." for name in unknown)
+            *(
+                f"--learner {name}: choose one of {', '.join([*LEARNERS, KADET])}."
+                for name in unknown
+            )
         )
-    return {name: LEARNERS[name](options) for name in names}
+    plain = {name: LEARNERS[name](options) for name in names if name != KADET}
+    return {**plain, **kadets}
 
 
 def _privacies(

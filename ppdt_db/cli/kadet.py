@@ -3,22 +3,18 @@
 from pathlib import Path
 
 import click
-from duckdb import DuckDBPyConnection
 
-from ppdt_db.anonymize import anonymize
 from ppdt_db.cli.command import PpdtCommand, tell
 from ppdt_db.cli.csv_option import csv_option
+from ppdt_db.cli.resource_options import limited, limits_of
 from ppdt_db.cli.terminal import Names, Pairs, print_json, progress
-from ppdt_db.engine import DuckEngine, connect
+from ppdt_db.engine import session
 from ppdt_db.engine.atomic_file import write_atomically
 from ppdt_db.errors import EngineError, GuaranteeError, RequestError
 from ppdt_db.learn import Kadet, verify_tree
 from ppdt_db.learn.kadet.kadet import KadetTree
-from ppdt_db.methods.kadet_table import Spans
+from ppdt_db.release.recode import FORMS
 from ppdt_db.source.csv.dialect import CsvOptions
-from ppdt_db.source.source import SourceLike, opened
-from ppdt_db.sqltext.quoting import normalize_name
-from ppdt_db.tree.tree import Tree
 from ppdt_db.tree.tree_json import read_from, read_tree
 
 OPTIONS = [
@@ -27,13 +23,19 @@ OPTIONS = [
     click.option("--public-class", is_flag=True, help="kadet: an attacker may know the class too."),
     click.option("--k", type=int, help="kadet: minimum rows that anyone can be linked to."),
     click.option("--l", type=float, help="kadet: entropy l-diversity of the class."),
+    click.option(
+        "--limit", type=float, help="kadet: how certain of a class anybody may be, in percent."
+    ),
     click.option("--form", "grown_as", type=click.Choice(["c45", "id3"]), help="kadet: algorithm."),
     click.option(
         "--hierarchy", type=Pairs(), multiple=True,
         help="kadet: COLUMN=FILE.csv, to generalize public values; also COLUMN=RELATION or "
         "COLUMN=prefixes:3,2; may be repeated.",
     ),
-    click.option("--publish-table", help="kadet: also write each row's span to a table of --db."),
+    click.option(
+        "--publish-table",
+        help="kadet: also write each row's span: a table of --db, or FILE.parquet or .csv.",
+    ),
     click.option("--out", type=click.Path(path_type=Path), help="kadet: JSON file for the tree."),
 ]  # fmt: skip
 OWN = (
@@ -42,6 +44,7 @@ OWN = (
     "public_class",
     "k",
     "l",
+    "limit",
     "grown_as",
     "hierarchy",
     "publish_table",
@@ -71,6 +74,7 @@ def make_kadet(options: dict[str, object], given: list[str]) -> Kadet:
         private=options["private"] or (),  # type: ignore[arg-type]
         public_class=bool(options["public_class"]),
         l=options["l"],  # type: ignore[arg-type]
+        limit=options["limit"],  # type: ignore[arg-type]
         hierarchies=dict(options["hierarchy"]),  # type: ignore[call-overload]
         form=options["grown_as"] or "c45",  # type: ignore[arg-type]
         min_rows=options["min_rows"],  # type: ignore[arg-type]
@@ -98,19 +102,18 @@ def check_out(out: Path | None) -> None:
         raise RequestError(*faults)
 
 
-def publish(
-    con: DuckDBPyConnection, source: SourceLike, learner: Kadet, tree: Tree, into: str
-) -> None:
-    """Release the table that is equivalent to a tree, without the columns that it did not use."""
-    with opened(DuckEngine(con), source) as data:
-        columns = list(data.columns)
-    shown = {normalize_name(name) for name in (*learner.public, *learner.private, tree.target)}
-    release = anonymize(
-        con, source, quasi=learner.public, sensitive=learner.private, target=tree.target,
-        identifiers=[column for column in columns if normalize_name(column) not in shown],
-        method=Spans(k=learner.k, tree=tree), into=into,
-    )  # fmt: skip
-    tell(f"wrote {into}: k measured {release.certificate['k_measured']}", err=True)
+def place_of(table: str | None, db: str | None) -> dict[str, str]:
+    """Return where the equivalent table goes: a name in the database, or a file."""
+    if table is None:
+        return {}
+    if Path(table).suffix.lower() in FORMS:
+        return {"out": table}
+    if db is None:
+        raise RequestError(
+            f"--publish-table {table}: give the database of the table with --db, or name a file "
+            "that ends in .parquet or .csv."
+        )
+    return {"into": table}
 
 
 def write_kadet(model: KadetTree, out: Path) -> None:
@@ -136,8 +139,7 @@ def beside(out: Path) -> Path:
 @click.option("--public", type=Names(), required=True, help="Columns an attacker may know.")
 @click.option("--public-class", is_flag=True, help="An attacker may know the class too.")
 @click.option("--k", type=int, required=True, help="Minimum rows that anyone can be linked to.")
-@click.option("--threads", type=click.IntRange(min=1), help="How many threads run. Default: all.")
-@click.option("--memory-limit", help="Such as 4GB.")
+@limited()
 def verify(
     tree: Path,
     source: str,
@@ -146,14 +148,13 @@ def verify(
     public: list[str],
     public_class: bool,
     k: int,
-    threads: int | None,
-    memory_limit: str | None,
+    **given: object,
 ) -> None:
     """Check whether TREE (JSON, of any learner) is k-anonymous for SOURCE; exit code 3 if not."""
     model = read_from(tree, read_tree)
     path = Path(db) if db else None
     with (
-        connect(path, read_only=db is not None, threads=threads, memory_limit=memory_limit) as con,
+        session(path, limits_of(given), read_only=db is not None) as con,
         progress(is_quiet=False),
     ):
         verdict = verify_tree(

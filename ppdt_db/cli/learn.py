@@ -21,8 +21,9 @@ from ppdt_db.learn.kadet.kadet import KadetTree
 from ppdt_db.learn.model import Learner
 from ppdt_db.learn.trees.learners import TreeLearner
 from ppdt_db.learn.trees.set_id3 import SCORINGS
-from ppdt_db.source.csv.dialect import CsvOptions, with_csv
+from ppdt_db.source.csv.dialect import CsvOptions
 from ppdt_db.source.source import files_of
+from ppdt_db.span_table import publish_spans
 from ppdt_db.tree.tree_json import read_from
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -106,14 +107,13 @@ def learn(
 ) -> None:
     """Learn from SOURCE: a table or view of --db, or a Parquet or CSV file."""
     table = str(given["publish_table"]) if given["publish_table"] else None
-    if table is not None and db is None:
-        raise RequestError("--publish-table writes to a database: give its file with --db.")
+    place = of_kadet.place_of(table, db)
     if into is not None and db is None:
         raise RequestError("--into writes a table to a database: give its file with --db.")
+    limits = limits_of(given)
     other = make_other(learner, given, {"weight": weight, "into": into, "features": features})
     out = Path(str(given["out"])) if given["out"] else None
     of_kadet.check_out(out)
-    limits = limits_of(given)
     if engine == "spark" and (db or limits != Limits()):
         raise RequestError(
             "--db and limits (--threads, --memory-limit ...) are not supported on Spark. Remove "
@@ -122,7 +122,9 @@ def learn(
     path = Path(db) if db else None
     check_script(sql_log, [db, out, *files_of(source)])
     with (
-        session(path, limits, read_only=into is None and table is None and db is not None) as con,
+        session(
+            path, limits, read_only=into is None and "into" not in place and db is not None
+        ) as con,
         progress(is_quiet=False) as report,
         script(sql_log) as log,
     ):
@@ -135,7 +137,8 @@ def learn(
         if other is not None:
             model = common(learner=other)
             if table is not None and isinstance(other, Kadet) and isinstance(model, KadetTree):
-                of_kadet.publish(con, with_csv(source, csv), other, model.tree, table)
+                released = publish_spans(con, source, other, model.tree, csv=csv, **place)
+                tell(f"wrote {table}: k measured {released.certificate['k_measured']}", err=True)
         else:
             model = tree = common(learner=make_learner(learner, given), weight=weight)
             if into is not None:

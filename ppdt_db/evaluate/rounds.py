@@ -129,8 +129,7 @@ class Rounds:
                 )
                 gcps.append(gcp)
                 if privacy.maps_tests and self.number is not None:
-                    names = self._mapped_names(privacy)
-                    test = mapped(self.engine, test, part, train, names, self.number)
+                    test = self.recoded(test, privacy, train)
             if privacy is not None and protocol[1] == "P":
                 reading = test_reading(learner)
                 test, gcp = stack.enter_context(
@@ -158,6 +157,14 @@ class Rounds:
             size=model.size,
             gcp=shown.gcp,
         )
+
+    def recoded(self, rows: Source, privacy: Privacy, release: Source) -> Source:
+        """Return any rows as the global recoding of a release of the training part shows them."""
+        assert self.number is not None
+        part = self._as_source(TRAIN)
+        return mapped(
+            self.engine, rows, part, release, self._mapped_names(privacy), self.number
+        )  # fmt: skip
 
     def _as_source(self, table: str) -> Source:
         columns = {name: self.source.columns[name] for name in self.kept}

@@ -10,14 +10,14 @@ from ppdt_db.sqltext.quoting import ident
 
 
 def complete(engine: DuckEngine, folder: Path, part: str, names: Sequence[str]) -> Source:
-    """Yield the rows of `adult_train.csv` or `adult_test.csv` that have no missing values."""
+    """Return the complete rows of `adult_train.csv`, of `adult_test.csv`, or (`*`) of both."""
     path = folder / f"adult_{part}.csv"
-    if not path.is_file():
+    if not any(folder.glob(path.name)):
         raise RequestError(f"{path}: no such file. Name the folder that has it (--data).")
     with opened(engine, path) as found:
         if missing := [name for name in names if name not in found.columns]:
             raise RequestError(*(f'{path}: the column "{name}" is missing.' for name in missing))
-        table = f"ppdt_adult_{part}"
+        table = f"ppdt_adult_{'both' if part == '*' else part}"
         rows = {"source": found.relation, "columns": list(names)}
         engine.make("tools/bench/complete", names=rows, to=table)
         columns = {name: found.columns[name] for name in names}

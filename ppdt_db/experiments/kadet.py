@@ -23,11 +23,12 @@ from ppdt_db.experiments.kadet_data import (
     FEATURES,
     TARGET,
     TDS,
+    TDS_BOTH,
     Figure,
-    least_l,
 )
 from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn.api import fit
+from ppdt_db.learn.kadet.certainty import least_l
 from ppdt_db.learn.kadet.kadet import Kadet, KadetTree, TreeForm
 from ppdt_db.learn.model import TreeModel
 from ppdt_db.learn.trees.learners import C45, ID3
@@ -35,6 +36,8 @@ from ppdt_db.learn.trees.training_set import Columns
 from ppdt_db.methods import METHODS
 from ppdt_db.policy.roles import Attribute
 from ppdt_db.progress import Progress, no_progress
+from ppdt_db.source.source import Source
+from ppdt_db.sqltext.quoting import ident
 
 KADET = "kadet"
 PLAIN: Mapping[str, AnyLearner] = {"id3": ID3(missing="branch"), "c45": C45()}
@@ -82,7 +85,7 @@ def cells_of(figure: Figure, ks: Sequence[int], limits: Sequence[float]) -> list
         if figure.axis == "limit":
             found += [KadetCell(form=form, method=KADET, k=1, limit=limit) for limit in limits]
             continue
-        methods = [KADET, TDS] if figure.has_tds else [KADET]
+        methods = [KADET, TDS, TDS_BOTH] if figure.has_tds else [KADET]
         found += [KadetCell(form=form, method=method, k=k) for k in ks for method in methods]
     return found
 
@@ -100,24 +103,33 @@ def measure(
     check_files(hierarchies, [f"{name}.csv" for name in CATEGORIES], "--hierarchies")
     n_done = 0
     for form in FEATURES:
-        own = [cell for cell in missing if cell.form == form]
-        if not own:
-            continue
-        with _rounds(con, folder, form) as rounds:
-            for cell in own:
-                progress("evaluate", n_done / len(missing))
-                record.add(_run_tree(rounds, hierarchies, cell))
-                n_done += 1
+        for part in ("train", "*"):
+            own = [
+                cell
+                for cell in missing
+                if cell.form == form and (cell.method == TDS_BOTH) == (part == "*")
+            ]
+            if not own:
+                continue
+            with _rounds(con, folder, form, part) as rounds:
+                for cell in own:
+                    progress("evaluate", n_done / len(missing))
+                    record.add(_run_tree(rounds, hierarchies, cell))
+                    n_done += 1
 
 
 @contextmanager
-def _rounds(con: duckdb.DuckDBPyConnection, folder: Path, form: TreeForm) -> Iterator[Rounds]:
-    """Return the rounds over Adult's complete rows, to learn from and to test on."""
+def _rounds(
+    con: duckdb.DuckDBPyConnection, folder: Path, form: TreeForm, part: str
+) -> Iterator[Rounds]:
+    """Return the rounds over Adult's complete rows, to release (a part or all) and to test on."""
     engine = DuckEngine(con)
     with interruptible(con), engine.cleared():
-        train, test = (complete(engine, folder, part, COLUMNS) for part in ("train", "test"))
+        rows, test = (complete(engine, folder, name, COLUMNS) for name in (part, "test"))
+        if part == "*":
+            complete(engine, folder, "train", COLUMNS)
         columns = Columns(target=TARGET, features=FEATURES[form])
-        rounds = Rounds(engine, train, columns, [], 1, has_number=True)
+        rounds = Rounds(engine, rows, columns, [], 1, has_number=True)
         rounds.deal(EvaluationPlan(), stratified=False)
         rounds.hold_out(test, with_all=False)
         rounds.part(0, 0)
@@ -136,19 +148,25 @@ def _run_tree(rounds: Rounds, hierarchies: Path, cell: KadetCell) -> KadetResult
             form=cell.form,
             hierarchies=files,
         )
-    elif cell.method == TDS:
+    elif cell.method in (TDS, TDS_BOTH):
         quasi = [Attribute(name, hierarchy=files.get(name)) for name in rounds.columns.features]
         privacy = Privacy(method=METHODS[TDS](k=cell.k), quasi=quasi)
     since = time.perf_counter()
     with rounds.shown(learner, privacy) as shown:
+        train, test = shown.train, shown.test
+        if privacy is not None and cell.method == TDS_BOTH:
+            train = rounds.recoded(_train_rows(rounds), privacy, shown.train)
         try:
-            model = fit(rounds.engine, shown.train, rounds.columns, learner)
+            model = fit(rounds.engine, train, rounds.columns, learner)
         except GuaranteeError as error:
             option = f"--k {cell.k}" if cell.limit is None else f"--limit {cell.limit:g}"
             raise GuaranteeError(f"{option}, {cell.form} form: {error}") from None
         seconds = time.perf_counter() - since
         assert isinstance(model, TreeModel | KadetTree)
-        confusion = model.confusion(rounds.engine, shown.test, TARGET)
+        if privacy is not None and rounds.held_out is not None and cell.method == TDS_BOTH:
+            # The relation of recoded rows is one and the same: that of the training rows is done.
+            test = rounds.recoded(rounds.held_out, privacy, shown.train)
+        confusion = model.confusion(rounds.engine, test, TARGET)
     return KadetResult(
         cell=cell,
         seconds=round(seconds, 3),
@@ -160,6 +178,13 @@ def _run_tree(rounds: Rounds, hierarchies: Path, cell: KadetCell) -> KadetResult
         k_measured=_certificate_figure(model, "k_measured"),
         l_measured=_certificate_figure(model, "l_measured"),
     )
+
+
+def _train_rows(rounds: Rounds) -> Source:
+    """Return the training rows among those that were released together with the test rows."""
+    columns = {name: rounds.source.columns[name] for name in COLUMNS}
+    title = "ppdt_adult_train"
+    return Source(kind="table", title=title, relation=ident(title), columns=columns)
 
 
 def _certificate_figure(model: TreeModel | KadetTree, name: str) -> float | None:

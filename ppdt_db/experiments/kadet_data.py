@@ -4,7 +4,6 @@ The paper shows curves; the only numbers that it prints are those in its text.
 """
 
 from dataclasses import dataclass
-from math import log2
 from typing import Literal
 
 from ppdt_db.learn.kadet.kadet import TreeForm
@@ -20,6 +19,8 @@ NUMBERS = (
 FEATURES: dict[TreeForm, tuple[str, ...]] = {"id3": CATEGORIES, "c45": (*NUMBERS, *CATEGORIES)}
 COLUMNS = (*NUMBERS, *CATEGORIES, TARGET)
 TDS = "tds"
+# TDS as the authors ran it: the test rows have their part in choosing the recoding.
+TDS_BOTH = "tds-both"
 KS = (2, 5, 10, 20, 50, 75, 100, 200, 500, 750, 1000)
 # How certain, in percent, an attacker may be of a class; 75.1 % of Adult's rows are in one class.
 LIMITS = (100.0, 98.0, 95.0, 92.0, 90.0, 88.0, 86.0, 85.0, 84.0, 82.0, 80.0, 78.0, 76.0)
@@ -93,15 +94,3 @@ FIGURES = {
         ),
     )
 }
-
-
-def least_l(limit: float) -> float:
-    """Return the entropy l-diversity that keeps anybody from exceeding a certainty, in percent.
-
-    It is that of two classes, one of which has this share of the rows.
-
-    >>> round(least_l(85), 3)
-    1.526
-    """
-    share = limit / 100
-    return float(2 ** -sum(part * log2(part) for part in (share, 1 - share) if part > 0))

@@ -1,6 +1,7 @@
 """The experiment of Friedman et al., on small data in the shape of theirs."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,11 +10,13 @@ import pytest
 from support import ppdt
 
 from ppdt_db.experiments.kadet import KadetCell, KadetResult, cells_of
-from ppdt_db.experiments.kadet_data import CATEGORIES, FEATURES, FIGURES, least_l
+from ppdt_db.experiments.kadet_data import CATEGORIES, FEATURES, FIGURES
 from ppdt_db.experiments.kadet_figures import drawn
 from ppdt_db.experiments.kadet_plot import as_svg
+from ppdt_db.experiments.kadet_verdict import stated
 from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn import Kadet, confusion_matrix, learn
+from ppdt_db.learn.kadet.certainty import least_l
 
 ADULT = """
     SELECT
@@ -67,7 +70,8 @@ def test_every_figure_is_drawn_and_resumed(data: Path, tmp_path: Path) -> None:
     for number in (4, 5):
         assert [line["k"] for line in found[number]["lines"]] == [5]
         for line in found[number]["lines"]:
-            assert line["k_measured"] >= line["k"] and line["tds_error"] is not None
+            assert line["k_measured"] >= line["k"]
+            assert line["tds_error"] is not None and line["tds_both_error"] is not None
     assert [(n["form"], n["k"]) for n in found[6]["lines"]] == [("id3", 5), ("c45", 5)]
     for number in (7, 8):
         assert [line["limit"] for line in found[number]["lines"]] == [95]
@@ -75,7 +79,7 @@ def test_every_figure_is_drawn_and_resumed(data: Path, tmp_path: Path) -> None:
     ElementTree.fromstring(plot.read_text("utf-8"))
     lines = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
     assert {line["n_rows"] for line in lines} == {98}
-    assert len(lines) == 3 + 4 + 2
+    assert len(lines) == 3 + 6 + 2
     changed = [{**line, "n_rows": 100, "n_right": 75, "exposed": 5.0} for line in lines]
     kept.write_text("".join(json.dumps(line) + "\n" for line in changed), "utf-8")
     again = bench(data, *args)
@@ -148,3 +152,31 @@ def test_everything_wrong_is_named_at_once(data: Path, tmp_path: Path) -> None:
     assert ended.code == 2 and "race.csv" in ended.err and "sex.csv" in ended.err
     ended = ppdt("bench", "paper", "kadet", "--data", data, "--plot", tmp_path / "p.gif")
     assert ended.code == 2 and ".svg" in ended.err
+
+
+@pytest.mark.slow
+def test_the_page_counts_what_the_text_states(data: Path, tmp_path: Path) -> None:
+    page = tmp_path / "kadet.md"
+    args = ("--k", "5,75", "--limit", "95,85", "--resume", tmp_path / "r.jsonl", "--page", page)
+    ended = ppdt("bench", "paper", "kadet", "--data", data, *args)
+    assert ended.code == 0, ended.err
+    count = ended.out.splitlines()[-1]
+    # Two of figures 4 and 5 each, one of figure 6 (k = 75), two of figures 7 and 8 each.
+    assert count.startswith("9 cells: ") and f"**{count}**" in page.read_text("utf-8")
+    assert all(f"Figure {number}" in page.read_text("utf-8") for number in range(4, 9))
+
+
+def test_what_the_text_states_of_roots() -> None:
+    figure = FIGURES[4]
+    cells = [KadetCell(form="id3", method="kadet", k=k) for k in (750, 1000)]
+    record = ResultsFile(KadetResult)
+    for cell, root, n_right in zip(cells, ("relationship", "sex"), (80, 82), strict=True):
+        record.add(replace(measured(cell, n_right), root=root))
+    found = {cell.where: cell.verdict for cell in stated(drawn(figure, cells, record))}
+    assert found == {
+        "figure 4, points of error below TDS, mean over k": "not measured",
+        "figure 4, seconds of the slowest tree: less than": "better",
+        "figure 4, root at k = 750": "equal",
+        "figure 4, root at k = 1000": "worse",
+        "figure 4, error at k = 1000 against k = 750": "equal",
+    }

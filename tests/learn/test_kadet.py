@@ -98,7 +98,7 @@ def shape_of_oracle(node, table, hidden):
             test, value = ("<=", ">")[branch], node.at
             if node.attribute in hidden:
                 above = min(v for v in table[node.attribute] if v > node.at)
-                value += (above - node.at) // 2
+                value += (above - node.at) // 2 if above > node.at + 1 else 0.5
         children.append(
             (test, None if value is None else str(value), shape_of_oracle(child, table, hidden))
         )

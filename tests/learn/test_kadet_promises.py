@@ -280,3 +280,40 @@ def test_the_table_that_is_equivalent_to_the_tree(tmp_path: Path) -> None:
     refused = ppdt("learn", "kadet", tmp_path / "x.parquet", "--target", "y", "--public", "a",
                    "--k", 2, "--publish-table", "z")  # fmt: skip
     assert refused.code == 2 and "--db" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("type_name", "step", "shown"),
+    [("INTEGER", 1, "3.5"), ("UTINYINT", 1, "3.5"), ("BIGINT", 2, "7"),
+     ("DECIMAL(4,1)", 0.5, "1.7"),
+     ("DECIMAL(3,2)", 0.01, "0.035")],
+)  # fmt: skip
+def test_a_threshold_on_a_private_number_is_nobodys_value(con, type_name, step, shown) -> None:
+    """Ten people have each value, so the value itself would be somebody's."""
+    con.execute(
+        f"CREATE TABLE t AS SELECT CAST(i // 10 * {step} AS {type_name}) AS x, i >= 40 AS y, "
+        "'a' AS town FROM range(80) r(i)"
+    )
+    found = learn(con, "t", target="y", learner=Kadet(k=10, public=["town"], private=["x"]))
+    (root,) = [node for node in found.tree.nodes if node.branches]
+    assert {branch.value for branch in root.branches} == {shown}
+    assert con.execute(f"SELECT count(*) FROM t WHERE x = {shown}").fetchone() == (0,)
+    right = con.execute(f"SELECT count(*) FROM t WHERE {found.as_sql()} = CAST(y AS VARCHAR)")
+    assert right.fetchone() == (80,)
+    predict_into(con, read_tree(found.as_json()), "t", into="told")
+    right = con.execute("SELECT bool_and(predicted_y = CAST(y AS VARCHAR)) FROM told")
+    assert right.fetchone() == (True,)
+    assert verify_tree(con, read_tree(found.as_json()), "t", public=["town"], k=80).k == 80
+
+
+def test_the_certificate_says_what_is_known_of_missing_values_and_of_days(con) -> None:
+    con.execute(
+        "CREATE TABLE t AS SELECT DATE '2020-01-01' + CAST(i // 10 AS INTEGER) AS day, i >= 40 AS "
+        "y, CASE WHEN i % 2 = 0 THEN 'a' END AS town FROM range(80) r(i)"
+    )
+    found = learn(con, "t", target="y", learner=Kadet(k=10, public=["town"], private=["day"]))
+    notes = " ".join(found.certificate["notes"])
+    assert "missing public value" in notes and '"day" is private' in notes
+    assert "2020" not in notes
+    plain = learn(con, "t", target="y", learner=Kadet(k=10, public=["town", "day"]))
+    assert "is private" not in " ".join(plain.certificate["notes"])

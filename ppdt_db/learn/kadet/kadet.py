@@ -16,6 +16,7 @@ import duckdb
 from ppdt_db.arguments import list_faults
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.learn.kadet.certainty import least_l
 from ppdt_db.learn.kadet.grow import KadetGrowth, Promise
 from ppdt_db.learn.kadet.hierarchy_levels import (
     LevelAttribute,
@@ -38,7 +39,9 @@ from ppdt_db.learn.trees.training_set import (
 from ppdt_db.policy.hierarchy_specs import HierarchySpec
 from ppdt_db.progress import no_progress
 from ppdt_db.source.source import Source
+from ppdt_db.sqltext.column_types import NUMBERS
 from ppdt_db.sqltext.json_text import as_json
+from ppdt_db.sqltext.quoting import normalize_name
 from ppdt_db.tree.tree import Tree
 from ppdt_db.version import __version__
 
@@ -84,6 +87,8 @@ class Kadet:
     private: Sequence[str] = ()
     public_class: bool = False
     l: float | None = None  # noqa: E741
+    limit: float | None = None
+    """How certain, in percent, anybody may become of a class: l as the classes need it."""
     form: TreeForm = "c45"
     hierarchies: Mapping[str, HierarchySpec] = field(default_factory=dict)
     """For public columns that are not numbers: generalizations of values that are too rare."""
@@ -98,11 +103,14 @@ class Kadet:
         found = [] if self.k >= 1 else [f"k={self.k}: must be at least 1."]
         if self.l is not None and self.l < 1:
             found.append(f"l={self.l}: must be at least 1, as entropy l-diversity.")
-        if self.l is not None and self.public_class:
-            found.append(
-                "l does not apply to a public class: everybody knows the class already, so "
-                "there is nothing to keep diverse. Remove l, or make the class private."
-            )
+        if self.limit is not None and not 0 < self.limit <= 100:
+            found.append(f"limit={self.limit}: must be a percentage, such as 85.")
+        found += [
+            f"{name} does not apply to a public class: everybody knows the class already, so "
+            f"there is nothing to keep diverse. Remove {name}, or make the class private."
+            for name in ("l", "limit")
+            if getattr(self, name) is not None and self.public_class
+        ]
         if self.form not in ("c45", "id3"):
             found.append(f"form {self.form}: choose c45 or id3.")
         found += growth_faults(self.min_rows, self.confidence)
@@ -123,7 +131,8 @@ class Kadet:
         with engine.transaction():
             lesson, levels = make_levels(engine, source, lesson, self.hierarchies)
         public += [level.attribute.position for level in levels]
-        promise = Promise(k=self.k, l=self.l, public=public, is_class_public=self.public_class)
+        diversity = self._least_l(lesson)
+        promise = Promise(k=self.k, l=diversity, public=public, is_class_public=self.public_class)
         tree = self._grow(engine, lesson, levels, promise)
         verdict = read_verdict(
             engine,
@@ -133,14 +142,26 @@ class Kadet:
             is_class_public=self.public_class,
             least_rows=self.k,
         )
-        failed = verdict.failures(self.k, self.l)
+        failed = verdict.failures(self.k, diversity)
         if failed:
             raise GuaranteeError("\n".join(failed))
         return KadetTree(tree=tree, certificate=self._certificate(tree, verdict))
 
+    def _least_l(self, lesson: TrainingSet) -> float | None:
+        """Return the entropy l-diversity asked for: the larger of l and what the limit needs."""
+        if self.limit is None:
+            return self.l
+        return max(self.l or 1.0, least_l(self.limit, len(lesson.classes)))
+
     def _check(self, lesson: TrainingSet, public: Sequence[int]) -> None:
         """Raise if the training data show faults of the request."""
+        n_classes = len(lesson.classes)
         faults = [
+            f"limit={self.limit}: with {n_classes} classes everybody is {100 / n_classes:.1f} % "
+            "certain at the least. Give a higher limit."
+            for _ in range(self.limit is not None and self.limit * n_classes < 100)
+        ]
+        faults += [
             (
                 f'"{a.name}" holds ranges or sets, which kadet does not support. Learn from the '
                 "source, which has single values."
@@ -187,6 +208,7 @@ class Kadet:
             "parameters": {
                 "k": self.k,
                 "l": self.l,
+                "limit": self.limit,
                 "form": self.form,
                 "min_rows": self.min_rows,
                 "confidence": self.confidence if self.form == "c45" else None,
@@ -207,6 +229,11 @@ class Kadet:
                     "different person."
                 ),
                 "Rows without a class were not used and are not counted.",
+                (
+                    "A missing public value is a value: an attacker may know that it is missing, "
+                    "and rows that miss it were counted like rows that share any other value."
+                ),
+                *self._notes_of_times(tree),
             ],
             "versions": {
                 "ppdt_db": __version__,
@@ -214,6 +241,20 @@ class Kadet:
                 "python": platform.python_version(),
             },
         }
+
+    def _notes_of_times(self, tree: Tree) -> list[str]:
+        """Return a note where a private threshold may be a value of the column itself."""
+        private = {normalize_name(name) for name in self.private}
+        names = [
+            one.name
+            for one in tree.attributes
+            if normalize_name(one.name) in private and one.is_ordered and one.family not in NUMBERS
+        ]
+        return [
+            f'"{name}" is private: a threshold between two neighbouring values of its type is the '
+            "lower of the two, which at least k rows and those before them reach."
+            for name in names
+        ]
 
 
 def _check_start(engine: Engine, promise: Promise) -> None:

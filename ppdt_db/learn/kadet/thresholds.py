@@ -7,9 +7,13 @@ from ppdt_db.engine import Engine
 from ppdt_db.learn.kadet.grow import Promise, private_numbers
 from ppdt_db.learn.trees.decode import USED
 from ppdt_db.learn.trees.node import GrowingNode, as_int
+from ppdt_db.learn.trees.thresholds import decimal, limits
 from ppdt_db.learn.trees.training_set import TrainingSet
 from ppdt_db.tree.node import Node
 from ppdt_db.tree.tree import Tree
+
+WIDEST = 38
+"""The digits of the widest exact type."""
 
 
 def with_midpoints(
@@ -29,7 +33,16 @@ def with_midpoints(
     tested = [private[position] for position in sorted({a for a, _ in used})]
     rows = engine.rows("learn/kadet/midpoint", names={"private": tested})
     engine.drop("ppdt_used")
-    text = {(position, code): str(value) for position, code, value in rows}
+    text: dict[tuple[int, int], str] = {}
+    finer: dict[str, str] = {}
+    for place, code, value, low, high in rows:
+        column = private[as_int(place)]
+        between, type_name = str(value), column.type_name
+        if low is not None:
+            between, type_name = middle(as_int(low), as_int(high), column.type_name)
+        text[column.position, as_int(code)] = between
+        if type_name != column.type_name:
+            finer[column.name] = type_name
 
     def moved(number: int, node: Node) -> Node:
         if number not in cuts:
@@ -40,4 +53,27 @@ def with_midpoints(
         )
         return replace(node, branches=branches)
 
-    return replace(tree, nodes=tuple(moved(i, node) for i, node in enumerate(tree.nodes)))
+    return replace(
+        tree,
+        nodes=tuple(moved(i, node) for i, node in enumerate(tree.nodes)),
+        attributes=tuple(
+            replace(one, type_name=finer.get(one.name, one.type_name)) for one in tree.attributes
+        ),
+    )
+
+
+def middle(low: int, high: int, type_name: str) -> tuple[str, str]:
+    """Return the middle of two exact numbers, in steps of their type, and the type that holds it.
+
+    Between two neighbours there is nothing in their own type: one more digit parts them.
+
+    >>> middle(3, 4, "INTEGER"), middle(3, 8, "INTEGER")
+    (('3.5', 'DECIMAL(11,1)'), ('5', 'INTEGER'))
+    >>> middle(-11, -10, "DECIMAL(4,1)")
+    ('-1.05', 'DECIMAL(5,2)')
+    """
+    _, most, point = limits(type_name)
+    width = len(str(most)) + 1
+    if high - low > 1 or width > WIDEST:
+        return decimal(low + (high - low) // 2, point), type_name
+    return decimal(low * 10 + 5, point + 1), f"DECIMAL({width},{point + 1})"
