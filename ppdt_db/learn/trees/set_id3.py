@@ -5,6 +5,7 @@ which of its members represents a row once the attribute is chosen.
 """
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
@@ -15,11 +16,12 @@ from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.feature_types import element_type
 from ppdt_db.learn.trees.grow import Growth, GrowthOptions
+from ppdt_db.learn.trees.node import as_int
 from ppdt_db.learn.trees.training_set import Columns, TrainingSet, check_classes, growth_faults
 from ppdt_db.progress import Progress
 from ppdt_db.source.source import Source
 from ppdt_db.sqltext.column_types import display_type, family_of
-from ppdt_db.sqltext.quoting import ident
+from ppdt_db.sqltext.quoting import ident, normalize_name
 from ppdt_db.tree.tree import Missing, Ties
 
 Scoring = Literal["fractional", "own_value", "random_first", "each_member"]
@@ -40,6 +42,7 @@ class SetID3:
     conversion: Conversion = "random"
     seed: int = 1
     min_rows: int = 1
+    """Rows that two branches must hold; 0 lets parts of a row make a branch, as the paper does."""
     ties: Ties = "first"
     distribution: Mapping[str, Mapping[str | None, int]] = field(default_factory=dict)
 
@@ -52,7 +55,7 @@ class SetID3:
     @property
     def faults(self) -> list[str]:
         """The faults of the parameters."""
-        found = growth_faults(self.min_rows)
+        found = growth_faults(self.min_rows, least=0)
         if self.scoring not in SCORINGS:
             found.append(f"scoring {self.scoring}: choose one of {', '.join(SCORINGS)}.")
         if self.conversion not in CONVERSIONS:
@@ -60,8 +63,8 @@ class SetID3:
         if self.conversion == "original_distribution" and not self.distribution:
             found.append(
                 "conversion original_distribution needs the distribution of the original "
-                "values, which a release does not contain: pass it, or choose random or "
-                "most_frequent."
+                "values, which a release does not contain: pass it (--original-distribution), or "
+                "choose random or most_frequent."
             )
         return found
 
@@ -74,6 +77,7 @@ def prepare_sets(
         raise RequestError(
             *(f'"{column}": ID3 on sets does not support bounds. Use C4.5.' for column in lacking)
         )
+    _check_distribution(source, columns, learner)
     target = Dictionaries(engine, source).make(columns.target, 0, "extra")
     first_class = int(target.has_null)
     check_classes(target, target.n_codes - first_class)
@@ -137,11 +141,43 @@ class SetGrowth(Growth):
         scores = {"scoring": self.learner.scoring, "n_features": len(self.sets)}
         self.engine.make("learn/set_id3/class_count", names=scores)
 
+    def root_histogram(self) -> Mapping[int, Mapping[int, int]]:
+        """Return, for every value of a single column, the weights of its classes at the root."""
+        for step in ("growing", "count", "splittable"):
+            self.engine.make(f"learn/trees/{step}", self.params, self.names)
+        self.fill_histogram()
+        found: dict[int, dict[int, int]] = {}
+        for row in self.engine.rows("learn/set_id3/root"):
+            _, code, target, weight = map(as_int, row)
+            found.setdefault(code, {})[target] = weight
+        return found
+
     def fill_branches(self) -> None:
         """Number the branches that the drawn members take."""
         if self.learner.scoring != "random_first":
             self.engine.rename("ppdt_member_count", "ppdt_class_count")
         super().fill_branches()
+
+
+def _check_distribution(source: Source, columns: Columns, learner: SetID3) -> None:
+    """Raise if the distribution of a column of sets is asked for, but not there."""
+    if learner.conversion != "original_distribution":
+        return
+    known = {normalize_name(name) for name in learner.distribution}
+    lacking = [
+        column
+        for column in columns.features
+        if element_type(source.columns[column]) != source.columns[column]
+        and normalize_name(column) not in known
+    ]
+    if lacking:
+        raise RequestError(
+            *(
+                f'"{column}": its values are sets, and the original distribution does not have it. '
+                "Count it too, or choose another conversion."
+                for column in lacking
+            )
+        )
 
 
 def _members(
@@ -167,10 +203,36 @@ def _members(
     coded = replace(coded, family="enum", n_special=int(coded.has_null))
     names |= {"attribute": coded, "conversion": learner.conversion}
     engine.make("learn/set_id3/content", names=names)
-    distribution = dict(learner.distribution.get(column, {}))
+    if learner.conversion == "most_frequent":
+        _rank_members(engine)
+    given = {normalize_name(name): held for name, held in learner.distribution.items()}
+    distribution = dict(given.get(normalize_name(column), {}))
     columns = {"shown": "VARCHAR", "n_rows": "BIGINT"}
     engine.load("ppdt_original_value", columns, distribution.items())
     engine.make("learn/set_id3/conversion", names=names)
     engine.make("learn/set_id3/listed", to=f"ppdt_listed_{position}")
-    engine.drop("ppdt_member_value", "ppdt_content", "ppdt_original_value", "ppdt_conversion")
+    engine.drop(*WORKING)
     return coded
+
+
+def _rank_members(engine: Engine) -> None:
+    """Rank the members of a column by how often they occur; of equals the first comes first.
+
+    Sets of r members count 1/r, summed as whole numbers over a common denominator: no type of the
+    engine holds that of many sizes, and rounded parts would decide ties.
+    """
+    rows = engine.rows("learn/set_id3/frequency")
+    common = math.lcm(*(as_int(n_members) for _, n_members, _ in rows))
+    found: dict[int, int] = {}
+    for code, n_members, n_rows in rows:
+        part = as_int(n_rows) * (common // as_int(n_members))
+        found[as_int(code)] = found.get(as_int(code), 0) + part
+    ranked = sorted(found, key=lambda code: (-found[code], code))
+    columns = {"code": "INTEGER", "place": "INTEGER"}
+    places = [(code, place) for place, code in enumerate(ranked)]
+    engine.load("ppdt_frequent", columns, places, is_logged=True)
+
+
+WORKING = (
+    "ppdt_member_value", "ppdt_content", "ppdt_original_value", "ppdt_conversion", "ppdt_frequent",
+)  # fmt: skip
