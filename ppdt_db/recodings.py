@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Recoding = Literal["range", "set", "bounds", "mean", "midpoint", "mode", "node"]
+Recoding = Literal["range", "set", "bounds", "mean", "midpoint", "mode", "node", "bins"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +107,10 @@ _KINDS = (
     RecodingKind(
         name="node", plural="nodes of a hierarchy", needs="hierarchy", holds="text", read_as="node",
         made_of="extent", helper="common",
+    ),
+    RecodingKind(
+        name="bins", plural="bins", needs="order", holds="text", read_as="range",
+        made_of="extent", helper="set",
     ),
 )  # fmt: skip
 RECODINGS: Mapping[str, RecodingKind] = {kind.name: kind for kind in _KINDS}

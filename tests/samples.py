@@ -207,8 +207,10 @@ def names_of(step: str) -> dict[str, object]:
             "by_range": True, "pairs": {"one": "One", "two": "two"},
             "kept": "ppdt_label" if step == "apply/shown" else "kept",
         }  # fmt: skip
-    if step in ("label/set", "label/mode"):
+    if step in ("label/set", "label/mode", "label/bins"):
         names["attribute"] = CATEGORICAL
+    if step == "label/end":
+        names["label"] = labels[0]
     if step in ("encode/fingerprint", "encode/sketch"):
         nested = f"{INSTANT}[]"
         names["columns"] = {"one": "VARCHAR", "two": INSTANT, "three": "BIGINT", "four": nested}
@@ -233,6 +235,11 @@ def names_of(step: str) -> dict[str, object]:
         names |= {"type_name": Sql("DOUBLE"), "tested_type": Sql("DOUBLE")}
     if step == "methods/mondrian/node_above":
         names["attributes"] = [replace(one, has_hierarchy=True) for one in ATTRIBUTES]
+    if room == "encode/bins":
+        names |= {
+            "entity": None, "goal": CATEGORICAL, "type_name": Sql("DOUBLE"),
+            "binned": {"one": ORDERED},
+        }  # fmt: skip
     if room == "encode/hierarchy":
         names |= {
             "levels": ["word_0", "word_1"], "leaf": "leaf", "hierarchy": Sql("some_hierarchy"),
@@ -396,6 +403,8 @@ def variants(step: str) -> list[Statement]:
         changes += [{"public": []}] if step.startswith("learn/verify/") else []
     if step.startswith("methods/specialize/"):
         changes.append({"is_value": True})
+    if step.startswith("encode/bins/"):
+        changes.append({"entity": CATEGORICAL})
     if step.startswith("learn/features/"):
         of_kinds = {"nominal": "nominal", "ordered": "ordered", "reach": "ordered"}
         kind = of_kinds.get(step.removeprefix("learn/features/"))

@@ -66,6 +66,7 @@ class Kactus(Method):
     stage_words = MappingProxyType({"suppress": "suppressing"})
     grain: ClassVar[Grain] = "row"
     is_global = False
+    uses_bins = True
     why_not_applicable = ""
     runs_on_spark = True
 
@@ -117,6 +118,13 @@ class Kactus(Method):
         """Return runs on the demo's patients in which all of its steps occur."""
         return {
             ", with l and t": {"method": cls(k=k, l=2, t=0.5), **DIAGNOSED},
+            ", with bins by the target, and an entity": {
+                "method": cls(k=k),
+                "entity": "patient_id",
+                "bins": "mdl",
+                **DIAGNOSED,
+                "keep": [],
+            },
             ", refined, with an entity": {
                 "method": cls(k=k, refine=True, plain=True),
                 "entity": "patient_id",
@@ -146,10 +154,10 @@ class Kactus(Method):
             found += attribute_faults(roles)
         if self.controls_recoding:
             found += [
-                f'recode "{a.name}": kactus shows a mean, the value, or NULL. Remove it, or add '
-                "--refine, which shows ranges and sets."
+                f'recode "{a.name}": kactus shows a mean, a bin, the value, or NULL. Remove it, or '
+                "add --refine, which shows ranges and sets."
                 for a in roles.quasi
-                if a.recode is not None
+                if a.recode is not None and not a.is_binned
             ]
         return found
 
@@ -209,7 +217,8 @@ class Kactus(Method):
     ) -> Sequence[LabelColumn]:
         """Label each class by the tests on its path: the value, or the mean of a number."""
         engine = task.engine
-        attributes = [_single(attribute) for attribute in task.encoded.attributes]
+        shown = task.encoded.attributes
+        attributes = [_single(attribute) for attribute in shown]
         position_of = {
             normalize_name(attribute.name): attribute.position for attribute in attributes
         }
@@ -230,7 +239,13 @@ class Kactus(Method):
         centres = make_centres(engine, attributes)
         engine.make("methods/kactus/label", names={"attributes": attributes})
         engine.drop(*centres, "ppdt_part", "ppdt_parent", "ppdt_tested", "ppdt_coarse")
-        return label_columns(attributes)
+        # Rows that a test on bins has brought together have one bin, which their mode is.
+        return label_columns(
+            [
+                own if own.recode == "bins" else single
+                for own, single in zip(shown, attributes, strict=True)
+            ]
+        )
 
 
 DEFAULT_CRITERION: Criterion = "ncp"
