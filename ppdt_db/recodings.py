@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Recoding = Literal["range", "set", "bounds", "mean", "midpoint", "mode", "node", "bins"]
+Recoding = Literal["range", "set", "bounds", "mean", "median", "midpoint", "mode", "node", "bins"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +94,10 @@ _KINDS = (
     RecodingKind(
         name="mean", plural="means", needs="order", holds="numbers", read_as="centre",
         made_of="rows", solved="can compute the last",
+    ),
+    RecodingKind(
+        name="median", plural="medians", needs="order", holds="values", read_as="centre",
+        made_of="rows",
     ),
     RecodingKind(
         name="midpoint", plural="midpoints", needs="order", holds="numbers", read_as="centre",

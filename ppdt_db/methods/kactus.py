@@ -154,10 +154,11 @@ class Kactus(Method):
             found += attribute_faults(roles)
         if self.controls_recoding:
             found += [
-                f'recode "{a.name}": kactus shows a mean, a bin, the value, or NULL. Remove it, or '
-                "add --refine, which shows ranges and sets."
+                f'recode "{a.name}": kactus shows a mean, the value, or NULL; of numbers, a '
+                "median or a bin where you ask for it. Remove it, or add --refine, which shows "
+                "ranges and sets."
                 for a in roles.quasi
-                if a.recode is not None and not a.is_binned
+                if a.recode not in (None, "mean", "median", "bins")
             ]
         return found
 
@@ -254,7 +255,9 @@ DEFAULT_MIN_ROWS = 2
 
 def _single(attribute: EncodedColumn) -> EncodedColumn:
     """Return an attribute in the shape of single values."""
-    return replace(attribute, recode="mean" if attribute.kind == "ordered" else "mode")
+    if attribute.kind != "ordered":
+        return replace(attribute, recode="mode")
+    return attribute if attribute.recode == "median" else replace(attribute, recode="mean")
 
 
 def _tested_above(tree: Tree) -> list[set[str]]:
