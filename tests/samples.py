@@ -128,6 +128,8 @@ def names_of(step: str) -> dict[str, object]:
         }  # fmt: skip
     if room == "learn/trees":
         names["spans"] = []
+    if room == "methods/kactus":
+        names["is_greedy"] = False
     if room == "methods/specialize":
         names |= {
             "is_value": False, "child": "ppdt_child_0", "live": ATTRIBUTES, "hidden": [1],
@@ -401,6 +403,8 @@ def variants(step: str) -> list[Statement]:
             *({"ordered": [one], "private": [one], "public": [one]} for one in families),
         ]  # fmt: skip
         changes += [{"public": []}] if step.startswith("learn/verify/") else []
+    if step == "methods/kactus/drawn_row":
+        changes.append({"is_greedy": True})
     if step.startswith("methods/specialize/"):
         changes.append({"is_value": True})
     if step.startswith("encode/bins/"):

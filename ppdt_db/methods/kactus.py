@@ -8,7 +8,7 @@ cells ──inducer──▶ leaves ──suppress──▶ pools ──▶ clas
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from ppdt_db.cost.effort import Effort
 from ppdt_db.encode.columns import EncodedColumn, EncodeOptions
@@ -40,6 +40,7 @@ from ppdt_db.tree.outline import outline
 from ppdt_db.tree.tree import Tree
 
 # The tree, and for every class the node that it shows, if it shows one.
+Lend = Literal["random", "greedy"]
 Shown: TypeAlias = tuple[Tree, dict[int, int | None]]
 
 
@@ -61,6 +62,10 @@ class Kactus(Method):
         default=False, metadata=option(help="kactus: release single values or NULL only.")
     )
     criterion: Criterion | None = field(default=None, metadata=CRITERION)
+    lend: Lend = field(
+        default="random",
+        metadata=option(help="kactus: lend rows at random, or those first that cost least."),
+    )
 
     name = "kactus"
     stage_words = MappingProxyType({"suppress": "suppressing"})
@@ -119,7 +124,7 @@ class Kactus(Method):
         return {
             ", with l and t": {"method": cls(k=k, l=2, t=0.5), **DIAGNOSED},
             ", with bins by the target, and an entity": {
-                "method": cls(k=k),
+                "method": cls(k=k, lend="greedy"),
                 "entity": "patient_id",
                 "bins": "mdl",
                 **DIAGNOSED,
@@ -144,6 +149,8 @@ class Kactus(Method):
                     "--min-rows applies only when a tree is grown, not to a given one; remove it."
                 )
             found += tree_faults(self.tree, [a.name for a in roles.quasi], columns)
+        if self.lend == "greedy" and roles.target is None:
+            found.append("--lend greedy needs a target (--target), to tell what a row costs.")
         if self.plain and not self.refine:
             found.append("--plain needs --refine: without it kactus shows single values anyway.")
         if self.criterion is not None and not self.refine:
@@ -167,7 +174,7 @@ class Kactus(Method):
         gains = self.criterion == "infogain"
         return EncodeOptions(
             sensitive=self.guard.asks_of_sensitive,
-            target=self.tree is None or gains,
+            target=self.tree is None or gains or self.lend == "greedy",
             target_of_units=gains,
             row_ids=True,
         )
@@ -178,7 +185,7 @@ class Kactus(Method):
         tree, sizes = induced.tree, fill_leaves(task, induced)
         task.keep_tree(tree)
         task.progress("suppress", 0.0)
-        suppression = Suppression(task, tree, self.guard, sizes)
+        suppression = Suppression(task, tree, self.guard, sizes, is_greedy=self.lend == "greedy")
         suppression.run()
         task.engine.drop(
             "ppdt_leaf_protected", "ppdt_pool_protected", "ppdt_group", "ppdt_group_protected"
