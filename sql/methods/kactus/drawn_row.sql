@@ -15,12 +15,10 @@ WITH spread AS (
         lends.n_extra,
         lends.n_needed,
         placed.row_id,
-{% if is_greedy %}
-        CAST(placed.target <> above.target AS INTEGER) - CAST(placed.target <> own.target AS INTEGER) AS cost
-{%- else %}
-        0 AS cost
-{%- endif %}
-
+        {%+ include "lib/fragments/lending_cost.sql" %} AS cost,
+        row_number() OVER (
+            PARTITION BY lends.pool_id ORDER BY {% if is_greedy %}{% include "lib/fragments/lending_cost.sql" %} ASC, {% endif %}placed.row_id ASC
+        ) AS place
     FROM ppdt_lends AS lends
     INNER JOIN ppdt_pool AS pool ON pool.pool_id = lends.pool_id
     INNER JOIN ppdt_leaf AS leaf ON leaf.leaf_id = pool.leaf_id
@@ -31,18 +29,6 @@ WITH spread AS (
 {% endif %}
 ),
 
-placed_row AS (
-    SELECT
-        pool_id,
-        to_id,
-        n_extra,
-        n_needed,
-        row_id,
-        cost,
-        row_number() OVER (PARTITION BY pool_id ORDER BY cost ASC, row_id ASC) AS place
-    FROM spread
-),
-
 spare AS (
     SELECT
         pool_id,
@@ -51,7 +37,7 @@ spare AS (
         row_id,
         cost,
         sha256(concat_ws('|', $run_key, 'lent', CAST(row_id AS VARCHAR))) AS draw
-    FROM placed_row
+    FROM spread
     WHERE place <= n_extra
 ),
 
