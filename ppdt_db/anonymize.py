@@ -20,6 +20,7 @@ from ppdt_db.errors import RequestError
 from ppdt_db.methods import Method, as_method, method_faults
 from ppdt_db.plan.api import PlanRecorder
 from ppdt_db.plan.estimate import Plan
+from ppdt_db.policy.bins import BinsSpec
 from ppdt_db.policy.roles import Attribute, Policy, raise_all
 from ppdt_db.progress import Progress, no_progress
 from ppdt_db.release.backend import ReleaseBackend, release_backend_of
@@ -46,6 +47,7 @@ def anonymize(
     entity: str | None = None,
     pseudonymize: Sequence[str] = (),
     keep: Sequence[str] | Literal["rest"] = (),
+    bins: BinsSpec | None = None,
     method: Method | str | None = None,
     into: str | None = None,
     out: str | Path | None = None,
@@ -95,6 +97,7 @@ def anonymize(
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
+        bins=bins,
         more_faults=[*method_faults(method), *list_faults(accept=accept)],
     )
     folder = OwnFolder() if rules is True else None

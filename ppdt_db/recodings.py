@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Recoding = Literal["range", "set", "bounds", "mean", "midpoint", "mode", "node"]
+Recoding = Literal["range", "set", "bounds", "mean", "median", "midpoint", "mode", "node", "bins"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +96,10 @@ _KINDS = (
         made_of="rows", solved="can compute the last",
     ),
     RecodingKind(
+        name="median", plural="medians", needs="order", holds="values", read_as="centre",
+        made_of="rows",
+    ),
+    RecodingKind(
         name="midpoint", plural="midpoints", needs="order", holds="numbers", read_as="centre",
         made_of="extent",
         solved="can compute the last where it is the lowest or the highest of its class",
@@ -107,6 +111,10 @@ _KINDS = (
     RecodingKind(
         name="node", plural="nodes of a hierarchy", needs="hierarchy", holds="text", read_as="node",
         made_of="extent", helper="common",
+    ),
+    RecodingKind(
+        name="bins", plural="bins", needs="order", holds="text", read_as="range",
+        made_of="extent", helper="set",
     ),
 )  # fmt: skip
 RECODINGS: Mapping[str, RecodingKind] = {kind.name: kind for kind in _KINDS}

@@ -143,6 +143,8 @@ def names_of(step: str) -> dict[str, object]:
         }  # fmt: skip
     if room == "learn/trees":
         names["spans"] = []
+    if room == "methods/kactus":
+        names["is_greedy"] = False
     if room == "methods/specialize":
         names |= {
             "is_value": False, "child": "ppdt_child_0", "live": ATTRIBUTES, "hidden": [1],
@@ -222,8 +224,10 @@ def names_of(step: str) -> dict[str, object]:
             "by_range": True, "pairs": {"one": "One", "two": "two"},
             "kept": "ppdt_label" if step == "apply/shown" else "kept",
         }  # fmt: skip
-    if step in ("label/set", "label/mode"):
+    if step in ("label/set", "label/mode", "label/bins"):
         names["attribute"] = CATEGORICAL
+    if step == "label/end":
+        names["label"] = labels[0]
     if step in ("encode/fingerprint", "encode/sketch"):
         nested = f"{INSTANT}[]"
         names["columns"] = {"one": "VARCHAR", "two": INSTANT, "three": "BIGINT", "four": nested}
@@ -254,6 +258,11 @@ def names_of(step: str) -> dict[str, object]:
         names |= {"type_name": Sql("DOUBLE"), "tested_type": Sql("DOUBLE")}
     if step == "methods/mondrian/node_above":
         names["attributes"] = [replace(one, has_hierarchy=True) for one in ATTRIBUTES]
+    if room == "encode/bins":
+        names |= {
+            "entity": None, "goal": CATEGORICAL, "type_name": Sql("DOUBLE"),
+            "binned": {"one": ORDERED},
+        }  # fmt: skip
     if room == "encode/hierarchy":
         names |= {
             "levels": ["word_0", "word_1"], "leaf": "leaf", "hierarchy": Sql("some_hierarchy"),
@@ -415,8 +424,12 @@ def variants(step: str) -> list[Statement]:
             *({"ordered": [one], "private": [one], "public": [one]} for one in families),
         ]  # fmt: skip
         changes += [{"public": []}] if step.startswith("learn/verify/") else []
+    if step == "methods/kactus/drawn_row":
+        changes.append({"is_greedy": True})
     if step.startswith("methods/specialize/"):
         changes.append({"is_value": True})
+    if step.startswith("encode/bins/"):
+        changes.append({"entity": CATEGORICAL})
     if step.startswith("learn/features/"):
         of_kinds = {"nominal": "nominal", "ordered": "ordered", "reach": "ordered"}
         kind = of_kinds.get(step.removeprefix("learn/features/"))

@@ -17,6 +17,7 @@ import duckdb
 
 from ppdt_db.apply.assign import place_cells
 from ppdt_db.apply.checks import MADE, admission_faults, own_names, renamed
+from ppdt_db.encode.bins import binned_source
 from ppdt_db.encode.columns import EncodedTable, EncodeOptions
 from ppdt_db.encode.encode import encode
 from ppdt_db.encode.pseudonyms import pseudonym_params
@@ -88,7 +89,11 @@ class Rules:
                     read = self._stage(engine, found)
                 params = pseudonym_params(pseudonym_key, self.about.salt)
                 progress("encode", 0.0)
-                encoded = encode(engine, read, self.about.roles, EncodeOptions(), params)
+                bins = self.about.bins
+                shown = binned_source(engine, read, bins) if bins else read
+                encoded = encode(engine, shown, self.about.roles, EncodeOptions(), params)
+                if bins:
+                    engine.drop("ppdt_binned")
                 self._assign_classes(engine, encoded)
             progress("recode", 0.0)
             return self._recode_rows(engine, read, encoded, request)

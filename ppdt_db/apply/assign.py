@@ -92,9 +92,9 @@ def place_cells(engine: DuckEngine, encoded: EncodedTable, about: About, path: P
         engine.make("apply/shown", names=at["label"], to="ppdt_label")
     engine.make("apply/new_cell", names=names)
     if not about.has_boxes:
-        reaches = [reach for reach in reaches if reach.is_hard]
+        reaches = [reach for reach in reaches if reach.is_hard and about.shows_reach]
     reaches = _with_meets(engine, reaches)
-    hard = [reach for reach in reaches if reach.is_hard]
+    hard = [reach for reach in reaches if reach.is_hard and about.shows_reach]
     engine.make("apply/fitting_class", names=_wanted(reaches))
     if len(hard) < len(reaches):
         engine.make("apply/unplaced", names=names)

@@ -224,6 +224,7 @@ def _privacies(
             protocol=protocol,  # type: ignore[arg-type]
             sensitive=one.sensitive_attributes(),
             accept=one.accept,
+            bins=one.bins,
             reading=cast("Reading", readings[-1]) if readings else None,
             is_mapped=None if test_rows is None else test_rows == "mapped",
         )

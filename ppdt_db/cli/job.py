@@ -29,6 +29,7 @@ class RunArguments(TypedDict):
     entity: str | None
     pseudonymize: list[str]
     keep: list[str] | Literal["rest"]
+    bins: str | None
     method: Method
 
 
@@ -55,6 +56,7 @@ class Job:
     recode: dict[str, str] = field(default_factory=dict)
     order: dict[str, str | list[str]] = field(default_factory=dict)
     hierarchy: dict[str, object] = field(default_factory=dict)
+    bins: str | None = None
     into: str | None = None
     out: str | None = None
     live: bool = False
@@ -102,6 +104,7 @@ class Job:
             entity=self.entity,
             pseudonymize=self.pseudonymize,
             keep=self.keep,
+            bins=self.bins,
             method=self.make_method(),
         )
 
@@ -117,9 +120,10 @@ class Job:
         return [
             Attribute(
                 name,
-                self.recode.get(name),  # type: ignore[arg-type]
+                _recoding(self.recode.get(name)),  # type: ignore[arg-type]
                 self._order(name),
                 self.hierarchy.get(name),  # type: ignore[arg-type]
+                _rule(self.recode.get(name)),
             )
             for name in self.quasi
         ]
@@ -199,6 +203,16 @@ class Job:
     def pseudonym_key(self) -> str | None:
         """Return the pseudonym key, from its file or from the environment."""
         return read_key(self.pseudonym_key_file)
+
+
+def _recoding(text: str | None) -> str | None:
+    """Return the name of a recoding, without a rule for bins."""
+    return "bins" if text is not None and text.startswith("bins:") else text
+
+
+def _rule(text: str | None) -> str | None:
+    """Return the rule for bins in a recoding such as `bins:quantiles:4`."""
+    return text.removeprefix("bins:") if text is not None and text.startswith("bins:") else None
 
 
 def read_key(path: str | None) -> str | None:

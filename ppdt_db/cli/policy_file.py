@@ -137,9 +137,13 @@ def _relative_to(job: Job, folder: Path) -> Job:
     source = job.source
     if source is not None and job.engine != "spark" and _is_file(folder, source):
         source = str(folder / source)
+    bins = job.bins
+    if bins is not None and _is_file(folder, bins):
+        bins = str(folder / bins)
     return replace(
         job,
         **moved,
+        bins=bins,
         options={**job.options, **_moved(files, folder)},
         source=source,
         order={

@@ -56,7 +56,7 @@ OF_COLUMNS = {
         "--recode",
         type=Pairs(),
         multiple=True,
-        help=f"COLUMN={'|'.join(RECODINGS)}; may be repeated.",
+        help=f"COLUMN={'|'.join(RECODINGS)}, or COLUMN=bins:RULE as in --bins; may be repeated.",
     ),
     "order": click.option(
         "--order",
@@ -85,7 +85,14 @@ def _of_method(option: Option) -> Callable[[F], F]:
 
 
 OF_METHODS = {name: _of_method(option) for name, option in METHOD_OPTIONS.items()}
-OPTIONS = {**ROLES, **METHOD, **OF_METHODS, **OF_COLUMNS}
+BINS = {
+    "bins": click.option(
+        "--bins",
+        help="Cut all numbers and dates without a recoding of their own into bins: mdl (by the "
+        "target), quantiles:N, widths:W, or FILE.csv (column,edge).",
+    )
+}
+OPTIONS = {**ROLES, **METHOD, **OF_METHODS, **OF_COLUMNS, **BINS}
 PAIRS = [*OF_COLUMNS, *(n for n, o in METHOD_OPTIONS.items() if o.kind.startswith("dict"))]
 # Lists of columns that accept `rest`: all columns without another role.
 OR_REST = {"identifiers": "--id", "keep": "--keep"}

@@ -100,7 +100,7 @@ def _audited(k: int) -> str:
         of_ages = [r.name for r in RECODINGS.values() if r.needs == "order" and r.is_one_column]
         for recode in of_ages:
             quasi: list[str | Attribute] = [
-                Attribute("age", recode),
+                Attribute("age", recode, bins="quantiles:4" if recode == "bins" else None),
                 "sex",
                 "zip",
                 Attribute("admitted", "bounds"),

@@ -30,6 +30,7 @@ class ColumnNames:
     set = NumberedName("set_%d")
     words = NumberedName("words_%d")
     members = NumberedName("members_%d")
+    bin = NumberedName("bin_%d")
     is_tested = NumberedName("is_%d")
     # The values of new rows.
     value = NumberedName("value_%d")
@@ -54,4 +55,5 @@ class ColumnNames:
     child_relation = NumberedName("ppdt_child_%d")
     coordinate_relation = NumberedName("ppdt_coordinate_%d")
     bucket_relation = NumberedName("ppdt_bucket_%d")
+    bin_value_relation = NumberedName("ppdt_bin_value_%d")
     held_relation = NumberedName("ppdt_held_%d")

@@ -10,7 +10,8 @@ from ppdt_db.anonymize import anonymize
 from ppdt_db.engine import DuckEngine, lent
 from ppdt_db.errors import EngineError
 from ppdt_db.methods import Method
-from ppdt_db.policy.roles import Attribute
+from ppdt_db.policy.bins import BinsSpec, as_bins
+from ppdt_db.policy.roles import Attribute, binned
 from ppdt_db.recodings import RECODINGS, Recoding
 from ppdt_db.source.source import Source, opened
 from ppdt_db.sqltext.column_types import ORDERED, family_of
@@ -36,6 +37,8 @@ class Privacy:
     accept: Sequence[str] = ()
     reading: Reading | None = None
     is_mapped: bool | None = None
+    bins: BinsSpec | None = None
+    """The rule for numbers and dates that have no recoding of their own."""
 
     @property
     def sensitive_names(self) -> list[str]:
@@ -46,6 +49,14 @@ class Privacy:
     def attributes(self) -> list[Attribute]:
         """The quasi-identifiers with their recodings."""
         return [q if isinstance(q, Attribute) else Attribute(q) for q in self.quasi]
+
+    def binned(self, columns: Mapping[str, str]) -> list[Attribute]:
+        """Return the quasi-identifiers, those that are to be cut into bins with their rule."""
+        rule = None if self.bins is None else as_bins(self.bins)
+        types = {normalize_name(name): of for name, of in columns.items()}
+        return [
+            binned(a, rule, types.get(normalize_name(a.name), "VARCHAR")) for a in self.attributes
+        ]
 
     @property
     def maps_tests(self) -> bool:
@@ -126,7 +137,7 @@ def perturbed(
                 a
                 if privacy.method.controls_recoding
                 else replace(a, recode=_recoding_of(a, reading, part.columns))
-                for a in privacy.attributes
+                for a in privacy.binned(part.columns)
             ],
             sensitive=privacy.sensitive,
             target=target,

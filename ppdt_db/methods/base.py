@@ -86,6 +86,8 @@ class Method(GuardTerms, ABC):
     """True if each original value of an attribute has one label in the whole release."""
     uses_hierarchies: ClassVar[bool] = False
     """True if attributes may have a hierarchy, whose nodes the method then uses."""
+    uses_bins: ClassVar[bool] = False
+    """True if numbers and dates may be cut into bins before classes are formed."""
     why_not_applicable: ClassVar[str] = (
         "its classes have neither a tree nor boxes by which a new row could be assigned"
     )

@@ -64,6 +64,7 @@ class Erp(Method):
     is_global = False
     why_not_applicable = ""
     controls_recoding = False
+    uses_bins = True
 
     @property
     def grain(self) -> Grain:

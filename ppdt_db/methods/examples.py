@@ -15,6 +15,10 @@ NODES = [
     Attribute("zip", hierarchy=prefixes(4, 3)),
     "admitted",
 ]
+BINNED = [
+    Attribute("age", bins="widths:20"), "sex", "zip",
+    Attribute("admitted", bins={"admitted": ["2024-04-01", "2024-07-01"]}),
+]  # fmt: skip
 SECRET = [Attribute("diagnosis", hierarchy={"letter": "left(diagnosis, 1)"})]
 DIAGNOSED: dict[str, object] = {
     "identifiers": ["name"], "keep": ["patient_id"], "target": "diagnosis",

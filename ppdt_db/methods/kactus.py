@@ -8,7 +8,7 @@ cells ──inducer──▶ leaves ──suppress──▶ pools ──▶ clas
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from ppdt_db.cost.effort import Effort
 from ppdt_db.encode.columns import EncodedColumn, EncodeOptions
@@ -40,6 +40,7 @@ from ppdt_db.tree.outline import outline
 from ppdt_db.tree.tree import Tree
 
 # The tree, and for every class the node that it shows, if it shows one.
+Lend = Literal["random", "greedy"]
 Shown: TypeAlias = tuple[Tree, dict[int, int | None]]
 
 
@@ -61,11 +62,16 @@ class Kactus(Method):
         default=False, metadata=option(help="kactus: release single values or NULL only.")
     )
     criterion: Criterion | None = field(default=None, metadata=CRITERION)
+    lend: Lend = field(
+        default="random",
+        metadata=option(help="kactus: lend rows at random, or those first that cost least."),
+    )
 
     name = "kactus"
     stage_words = MappingProxyType({"suppress": "suppressing"})
     grain: ClassVar[Grain] = "row"
     is_global = False
+    uses_bins = True
     why_not_applicable = ""
     runs_on_spark = True
 
@@ -117,6 +123,13 @@ class Kactus(Method):
         """Return runs on the demo's patients in which all of its steps occur."""
         return {
             ", with l and t": {"method": cls(k=k, l=2, t=0.5), **DIAGNOSED},
+            ", with bins by the target, and an entity": {
+                "method": cls(k=k, lend="greedy"),
+                "entity": "patient_id",
+                "bins": "mdl",
+                **DIAGNOSED,
+                "keep": [],
+            },
             ", refined, with an entity": {
                 "method": cls(k=k, refine=True, plain=True),
                 "entity": "patient_id",
@@ -136,6 +149,8 @@ class Kactus(Method):
                     "--min-rows applies only when a tree is grown, not to a given one; remove it."
                 )
             found += tree_faults(self.tree, [a.name for a in roles.quasi], columns)
+        if self.lend == "greedy" and roles.target is None:
+            found.append("--lend greedy needs a target (--target), to tell what a row costs.")
         if self.plain and not self.refine:
             found.append("--plain needs --refine: without it kactus shows single values anyway.")
         if self.criterion is not None and not self.refine:
@@ -146,10 +161,11 @@ class Kactus(Method):
             found += attribute_faults(roles)
         if self.controls_recoding:
             found += [
-                f'recode "{a.name}": kactus shows a mean, the value, or NULL. Remove it, or add '
-                "--refine, which shows ranges and sets."
+                f'recode "{a.name}": kactus shows a mean, the value, or NULL; of numbers, a '
+                "median or a bin where you ask for it. Remove it, or add --refine, which shows "
+                "ranges and sets."
                 for a in roles.quasi
-                if a.recode is not None
+                if a.recode not in (None, "mean", "median", "bins")
             ]
         return found
 
@@ -158,7 +174,7 @@ class Kactus(Method):
         gains = self.criterion == "infogain"
         return EncodeOptions(
             sensitive=self.guard.asks_of_sensitive,
-            target=self.tree is None or gains,
+            target=self.tree is None or gains or self.lend == "greedy",
             target_of_units=gains,
             row_ids=True,
         )
@@ -169,7 +185,7 @@ class Kactus(Method):
         tree, sizes = induced.tree, fill_leaves(task, induced)
         task.keep_tree(tree)
         task.progress("suppress", 0.0)
-        suppression = Suppression(task, tree, self.guard, sizes)
+        suppression = Suppression(task, tree, self.guard, sizes, is_greedy=self.lend == "greedy")
         suppression.run()
         task.engine.drop(
             "ppdt_leaf_protected", "ppdt_pool_protected", "ppdt_group", "ppdt_group_protected"
@@ -209,7 +225,8 @@ class Kactus(Method):
     ) -> Sequence[LabelColumn]:
         """Label each class by the tests on its path: the value, or the mean of a number."""
         engine = task.engine
-        attributes = [_single(attribute) for attribute in task.encoded.attributes]
+        shown = task.encoded.attributes
+        attributes = [_single(attribute) for attribute in shown]
         position_of = {
             normalize_name(attribute.name): attribute.position for attribute in attributes
         }
@@ -230,7 +247,13 @@ class Kactus(Method):
         centres = make_centres(engine, attributes)
         engine.make("methods/kactus/label", names={"attributes": attributes})
         engine.drop(*centres, "ppdt_part", "ppdt_parent", "ppdt_tested", "ppdt_coarse")
-        return label_columns(attributes)
+        # Rows that a test on bins has brought together have one bin, which their mode is.
+        return label_columns(
+            [
+                own if own.recode == "bins" else single
+                for own, single in zip(shown, attributes, strict=True)
+            ]
+        )
 
 
 DEFAULT_CRITERION: Criterion = "ncp"
@@ -239,7 +262,9 @@ DEFAULT_MIN_ROWS = 2
 
 def _single(attribute: EncodedColumn) -> EncodedColumn:
     """Return an attribute in the shape of single values."""
-    return replace(attribute, recode="mean" if attribute.kind == "ordered" else "mode")
+    if attribute.kind != "ordered":
+        return replace(attribute, recode="mode")
+    return attribute if attribute.recode == "median" else replace(attribute, recode="mean")
 
 
 def _tested_above(tree: Tree) -> list[set[str]]:

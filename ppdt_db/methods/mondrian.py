@@ -19,7 +19,7 @@ from ppdt_db.methods.algorithms.partition import (
     attribute_faults,
 )
 from ppdt_db.methods.base import Example, Grain, LabelColumn, Method, Task
-from ppdt_db.methods.examples import NODES, SECRET, SHAPED
+from ppdt_db.methods.examples import BINNED, NODES, SECRET, SHAPED
 from ppdt_db.methods.labels import make_labels
 from ppdt_db.methods.options import option
 from ppdt_db.policy.roles import Roles
@@ -46,6 +46,7 @@ class Mondrian(Method):
     is_global = False
     controls_recoding = False
     uses_hierarchies = True
+    uses_bins = True
     why_not_applicable = ""
     runs_on_spark = True
 
@@ -99,6 +100,7 @@ class Mondrian(Method):
                 "method": cls(k=k, criterion="foresight"),
                 "quasi": NODES,
             },
+            ", with bins at equal counts, widths and edges": {"method": cls(k=k), "quasi": BINNED},
             ", as a live view": {
                 "method": cls(k=k),
                 "live": True,

@@ -46,6 +46,7 @@ class Tds(Method):
     is_global = True
     controls_recoding = True
     uses_hierarchies = True
+    uses_bins = True
     why_not_applicable = "its recoding of the table is not kept for new values"
 
     @classmethod

@@ -21,6 +21,7 @@ from ppdt_db.plan.allowance import Allowance
 from ppdt_db.plan.estimate import Plan, Room, extrapolate
 from ppdt_db.plan.samples import EXACT_ROWS, count_cells, rows_to_read
 from ppdt_db.plan.trials import Trials, size_of
+from ppdt_db.policy.bins import BinsSpec
 from ppdt_db.policy.roles import Attribute, Policy, Roles, raise_all
 from ppdt_db.progress import Progress, no_progress
 from ppdt_db.release.request import Keys, Order, Request, checked, hierarchy_faults
@@ -44,6 +45,7 @@ def plan(
     entity: str | None = None,
     pseudonymize: Sequence[str] = (),
     keep: Sequence[str] | Literal["rest"] = (),
+    bins: BinsSpec | None = None,
     method: Method | str | None = None,
     csv: CsvOptions = None,
     progress: Progress = no_progress,
@@ -65,6 +67,7 @@ def plan(
         pseudonymize=pseudonymize,
         entity=entity,
         keep=keep,
+        bins=bins,
         more_faults=[*method_faults(method)],
     )
     engine = DuckEngine(con)

@@ -7,8 +7,10 @@ from typing import Literal
 
 from ppdt_db.arguments import list_faults, name_faults
 from ppdt_db.errors import RequestError
+from ppdt_db.policy.bins import MDL, Bins, BinsSpec, as_bins
 from ppdt_db.policy.hierarchy_specs import HierarchySpec
 from ppdt_db.recodings import RECODINGS, Recoding, RecodingKind
+from ppdt_db.sqltext.column_types import ORDERED, family_of
 from ppdt_db.sqltext.quoting import (
     by_normal_name,
     is_reserved,
@@ -22,14 +24,27 @@ from ppdt_db.sqltext.quoting import (
 class Attribute:
     """A quasi-identifier with options of its own.
 
-    >>> Attribute("education", order=("School", "Bachelor", "Master"))
-    Attribute(name='education', recode=None, order=('School', 'Bachelor', 'Master'), hierarchy=None)
+    >>> Attribute("education", order=("School", "Bachelor", "Master")).order
+    ('School', 'Bachelor', 'Master')
+    >>> Attribute("age", bins="quantiles:4").bins
+    'quantiles:4'
     """
 
     name: str
     recode: Recoding | None = None
     order: Sequence[str] | None = None
     hierarchy: HierarchySpec | None = None
+    bins: BinsSpec | None = None
+
+    @property
+    def is_binned(self) -> bool:
+        """Return whether it is cut into bins before anything else."""
+        return self.recode == "bins"
+
+    @property
+    def rule(self) -> Bins:
+        """The rule by which it is cut into bins."""
+        return as_bins(self.bins if self.bins is not None else "mdl")
 
     @cached_property
     def recoding(self) -> RecodingKind | None:
@@ -50,6 +65,8 @@ class Policy:
     keep: Sequence[str] | Literal["rest"] = ()
     hierarchies: Mapping[str, HierarchySpec] = field(default_factory=dict)
     """The hierarchies of sensitive columns, for the distances of t-closeness."""
+    bins: Bins | None = None
+    """The rule for numbers and dates that have no recoding of their own."""
 
     @classmethod
     def of(
@@ -62,6 +79,7 @@ class Policy:
         pseudonymize: Sequence[str] = (),
         entity: str | None = None,
         keep: Sequence[str] | Literal["rest"] = (),
+        bins: BinsSpec | None = None,
         more_faults: Sequence[str] = (),
     ) -> "Policy":
         """Return a policy from names or attributes; report `more_faults` together with its own.
@@ -91,6 +109,7 @@ class Policy:
             entity=entity,
             keep=keep,
             hierarchies=hierarchies,
+            bins=None if bins is None else as_bins(bins),
         )
 
 
@@ -206,7 +225,10 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
         name: by_name[normalize_name(name)] for name in sensitive if normalize_name(name) in by_name
     }
     roles = Roles(
-        quasi=[replace(attributes[normalize_name(name)], name=name) for name in quasi_names],
+        quasi=[
+            binned(replace(attributes[normalize_name(name)], name=name), policy.bins, columns[name])
+            for name in quasi_names
+        ],
         sensitive=sensitive,
         target=target[0] if target else None,
         dropped=dropped,
@@ -216,6 +238,23 @@ def resolve(policy: Policy, columns: Mapping[str, str]) -> tuple[Roles, list[str
         hierarchies=hierarchies,
     )
     return roles, faults, open_columns
+
+
+def binned(attribute: Attribute, bins: Bins | None, type_name: str) -> Attribute:
+    """Return an attribute with its own rule for bins, or with that of the whole request.
+
+    The rule of a request concerns numbers, dates and times that have no recoding of their own;
+    edges, the columns that they name.
+    """
+    own = as_bins(attribute.bins) if attribute.bins is not None else None
+    if attribute.recode == "bins" or (own is not None and attribute.recode is None):
+        return replace(attribute, recode="bins", bins=own or bins or MDL)
+    if bins is None or attribute.recode is not None or attribute.hierarchy is not None:
+        return attribute
+    is_meant = bins.rule != "edges" or bins.edges_of(attribute.name) is not None
+    if not is_meant or family_of(type_name) not in ORDERED:
+        return attribute
+    return replace(attribute, recode="bins", bins=bins)
 
 
 def _listed(items: Iterable[str | Attribute]) -> Iterable[str | Attribute]:

@@ -46,6 +46,8 @@ def written_rules(run: Run, path: Path) -> Iterator[None]:
         has_boxes=method.boxes_decide,
         salt=keys.salt,
         key_check=keys.check if run.roles.pseudonymized else None,
+        bins=run.bins,
+        shows_reach=not method.controls_recoding,
     )
     is_shown = False
     try:
@@ -188,4 +190,9 @@ def _header(about: About) -> dict[str, object]:
         "has_boxes": about.has_boxes,
         "salt": about.salt,
         "key_check": about.key_check,
+        "bins": [
+            {"name": one.name, "lows": list(one.lows), "highs": list(one.highs)}
+            for one in about.bins
+        ],
+        "shows_reach": about.shows_reach,
     }

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ppdt_db.encode.bins import ColumnBins
 from ppdt_db.methods.base import LabelColumn
 from ppdt_db.policy.roles import Attribute, Roles
 from ppdt_db.recodings import ENDINGS, RECODINGS
@@ -32,6 +33,10 @@ class About:
     has_boxes: bool
     salt: str
     key_check: str | None
+    bins: Sequence[ColumnBins] = ()
+    """The bins of numbers and dates, which new rows are shown by."""
+    shows_reach: bool = True
+    """False if labels do not tell how far a class reaches, whatever their shape."""
 
 
 def about_of(found: Mapping[str, object]) -> About:
@@ -63,6 +68,8 @@ def about_of(found: Mapping[str, object]) -> About:
         has_boxes=head["has_boxes"],
         salt=_text(head["salt"]),
         key_check=None if head["key_check"] is None else _text(head["key_check"]),
+        bins=[_bins(entry, columns) for entry in head.get("bins", [])],
+        shows_reach=head.get("shows_reach", True) is not False,
     )
 
 
@@ -70,9 +77,10 @@ def rules_tables(about: About) -> Tables:
     """Return the tables of a rules file, with the types that their columns may have."""
     extent: list[tuple[str, Sequence[str]]] = [("class_id", IDS)]
     shapes = {label.attribute: label.shape for label in about.labels}
+    types = {**about.columns, **{one.name: "VARCHAR" for one in about.bins}}
     for number, attribute in enumerate(about.roles.quasi):
-        own = _kept_type(about.columns[attribute.name])
-        family = family_of(about.columns[attribute.name])
+        own = _kept_type(types[attribute.name])
+        family = family_of(types[attribute.name])
         if family not in ORDERED or RECODINGS[shapes[attribute.name]].lists_values:
             extent.append((f"members_{number}", [f"{own}[]"]))
         else:
@@ -98,6 +106,16 @@ def _label_types(label: LabelColumn, columns: Mapping[str, str]) -> Sequence[str
 def _kept_type(type_name: str) -> str:
     """Return the type in which values are stored: an enum's own would list values of the source."""
     return "VARCHAR" if family_of(type_name) == "enum" else type_name
+
+
+def _bins(found: object, columns: Mapping[str, str]) -> ColumnBins:
+    """Return the bins of a column; raise if they are none."""
+    if not isinstance(found, dict) or set(found) != {"name", "lows", "highs"}:
+        raise TypeError
+    name, lows, highs = _text(found["name"]), _texts(found["lows"]), _texts(found["highs"])
+    if len(lows) != len(highs) or family_of(columns[name]) not in ORDERED:
+        raise ValueError
+    return ColumnBins(name=name, type_name=columns[name], lows=lows, highs=highs)
 
 
 def _is_label(label: LabelColumn, quasi: Sequence[str]) -> bool:

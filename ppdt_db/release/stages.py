@@ -4,8 +4,9 @@ read ──encode──▶ cells ──form_classes──▶ members ──label
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from ppdt_db.encode.bins import ColumnBins, binned_source, in_order, learn_bins
 from ppdt_db.encode.columns import EncodedTable
 from ppdt_db.encode.encode import check_kept_every_row
 from ppdt_db.encode.encode import encode as encode_source
@@ -33,6 +34,8 @@ class Run:
     roles: Roles = field(init=False)
     n_rows: int = field(init=False)
     record: Record = field(init=False)
+    bins: Sequence[ColumnBins] = ()
+    """The bins that numbers and dates were cut into before they were encoded."""
     task: Task = field(init=False)
     formed: object = None
     """The method's own account of its classes, for their labels."""
@@ -53,7 +56,10 @@ def encode(run: Run) -> None:
     """Encode the source into cells of codes, and take its fingerprint."""
     engine, method, keys = run.engine, run.order.method, run.order.keys
     wanted = method.wants(run.roles)
-    encoded = encode_source(engine, run.staged, run.roles, wanted, keys.params, run.progress)
+    source, roles = _binned(run)
+    encoded = encode_source(engine, source, roles, wanted, keys.params, run.progress)
+    if run.bins:
+        engine.drop("ppdt_binned")
     check_kept_every_row(encoded, run.n_rows)
     run.record.identify(run.staged)
     run.task = Task(
@@ -65,6 +71,23 @@ def encode(run: Run) -> None:
     )
 
 
+def _binned(run: Run) -> tuple[Source, Roles]:
+    """Return the source with bins in place of numbers and dates, and the order of the bins."""
+    asked = [attribute for attribute in run.roles.quasi if attribute.is_binned]
+    if not asked:
+        return run.staged, run.roles
+    run.bins = learn_bins(
+        run.engine,
+        run.staged,
+        asked,
+        k=run.order.method.guard.k,
+        target=run.roles.target,
+        entity=run.roles.entity,
+    )
+    quasi = [in_order(attribute, run.bins) for attribute in run.roles.quasi]
+    return binned_source(run.engine, run.staged, run.bins), replace(run.roles, quasi=quasi)
+
+
 def form_classes(run: Run) -> None:
     """Form classes that keep the guard."""
     check_feasible(run.engine, run.encoded, run.order.method.guard, run.roles)
@@ -74,6 +97,25 @@ def form_classes(run: Run) -> None:
 def label(run: Run) -> None:
     """Label every class: what its rows show."""
     run.labels = run.order.method.label(run.task, run.formed)
+    if run.bins:
+        run.task.figures["bins"] = _shown_bins(run)
+
+
+def _shown_bins(run: Run) -> dict[str, object]:
+    """Return the rule of every column's bins, and the ends of bins that the release shows."""
+    found: dict[str, object] = {}
+    for bins in run.bins:
+        label = next(label for label in run.labels if label.attribute == bins.name)
+        shown = {str(end) for (end,) in run.engine.rows("label/end", names={"label": label})}
+        rule = next(a.rule for a in run.roles.quasi if a.name == bins.name)
+        found[bins.name] = {
+            "rule": rule.title,
+            "bins": len(bins.words),
+            "lower_ends_shown": [
+                low for low, high in zip(bins.lows, bins.highs, strict=True) if shown & {low, high}
+            ],
+        }
+    return found
 
 
 def arrange(run: Run) -> None:

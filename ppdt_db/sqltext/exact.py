@@ -19,6 +19,13 @@ DIGITS = {
     "TINYINT": 3, "SMALLINT": 5, "INTEGER": 10, "BIGINT": 19, "HUGEINT": 39,
     "UTINYINT": 3, "USMALLINT": 5, "UINTEGER": 10, "UBIGINT": 20, "UHUGEINT": 39,
 }  # fmt: skip
+LONGEST = {
+    "DOUBLE": ("-Infinity", "Infinity"),
+    "BIGINT": (str(-(2**63) + 1), str(2**63 - 1)),
+    "HUGEINT": (str(-(2**127) + 1), str(2**127 - 1)),
+    "UHUGEINT": ("0", str(2**128 - 1)),
+}
+"""The least and the greatest number of each type, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +39,24 @@ class Exact:
     def is_float(self) -> bool:
         """Return whether NaN and infinities can be read."""
         return self.type_name == "DOUBLE"
+
+    @property
+    def least(self) -> str:
+        """The least number that it holds: there begin ranges without a lower end."""
+        return LONGEST[self.type_name][0] if self.type_name in LONGEST else f"-{self.most}"
+
+    @property
+    def most(self) -> str:
+        """The greatest number that it holds: there end ranges without an upper end.
+
+        >>> Exact(kind="number", type_name=Sql("DECIMAL(18, 2)")).most
+        '9999999999999999.99'
+        """
+        match = re.fullmatch(r"DECIMAL\((\d+), ?(\d+)\)", self.type_name)
+        if match is None:
+            return LONGEST[self.type_name][1]
+        width, point = int(match.group(1)), int(match.group(2))
+        return "9" * (width - point) + ("." + "9" * point if point else "")
 
     @property
     def is_day(self) -> bool:

@@ -3,7 +3,8 @@
 -- in:      ppdt_class (class_id, n_rows, is_suppressed, g<i>)
 -- out:     ppdt_bound (class_id, n_rows, is_suppressed, g<i>, lo_<r>, hi_<r>)
 --          one row per class
--- keeps:   a single value is a range of its own; what else a label names, such as NULL, has no ends
+-- keeps:   a single value is a range of its own; what else a label names, such as NULL, has no ends; a range
+--          without an end reaches as far as its type
 WITH written AS (
     SELECT
         class_id,
@@ -27,8 +28,16 @@ SELECT
     written.is_suppressed{% for column in quasi %},
     written.{{ column.group | ident }}
 {%- endfor %}{% for part in parts if part.by_number %},
-    {%+ with text = part.lo_text | ident, axis = part.axis %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS {{ part.lo | ident }},
-    {%+ with text = part.hi_text | ident, axis = part.axis %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS {{ part.hi | ident }}
+    {% with text = part.lo_text | ident, axis = part.axis %}
+    {%+ if part.how == "range" and axis is not none %}CASE WHEN {{ part.lo_text | ident }} <> {{ part.hi_text | ident }} AND {% include "lib/fragments/is_open.sql" %}
+
+        THEN CAST({{ axis.least | literal }} AS {{ axis.type_name }}) ELSE {% include "lib/fragments/as_number.sql" %} END
+    {%- else %}{% include "lib/fragments/as_number.sql" %}{% endif %}{% endwith %} AS {{ part.lo | ident }},
+    {% with text = part.hi_text | ident, axis = part.axis %}
+    {%+ if part.how == "range" and axis is not none %}CASE WHEN {{ part.lo_text | ident }} <> {{ part.hi_text | ident }} AND {% include "lib/fragments/is_open.sql" %}
+
+        THEN CAST({{ axis.most | literal }} AS {{ axis.type_name }}) ELSE {% include "lib/fragments/as_number.sql" %} END
+    {%- else %}{% include "lib/fragments/as_number.sql" %}{% endif %}{% endwith %} AS {{ part.hi | ident }}
 {%- endfor %}
 
 FROM written;

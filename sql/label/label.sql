@@ -15,7 +15,7 @@ SELECT
     {%+ include "lib/fragments/bounds_label.sql" %}{{ comma(loop) }}
 {% elif attribute.recode == "node" %}
     {{ attribute.common }}.words AS {{ attribute.code | ident }}{{ comma(loop) }}
-{% elif attribute.recode == "set" %}
+{% elif attribute.recode in ("set", "bins") %}
     {{ attribute.set }}.members AS {{ attribute.code | ident }}{{ comma(loop) }}
 {% else %}
     {{ attribute.centre }}.centre AS {{ attribute.code | ident }}{{ comma(loop) }}
@@ -35,7 +35,7 @@ LEFT JOIN {{ attribute.special_relation }} AS {{ attribute.special }}
 {% elif attribute.recode == "node" %}
 LEFT JOIN {{ attribute.common_relation }} AS {{ attribute.common }}
     ON {{ attribute.common }}.lo = extent.{{ attribute.lo }} AND {{ attribute.common }}.hi = extent.{{ attribute.hi }}
-{% elif attribute.recode == "set" %}
+{% elif attribute.recode in ("set", "bins") %}
 LEFT JOIN {{ attribute.set_relation }} AS {{ attribute.set }}
     ON {{ attribute.set }}.codes = extent.{{ attribute.codes }}
 {% else %}

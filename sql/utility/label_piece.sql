@@ -17,20 +17,36 @@ suppressed AS (
     FROM null_label
 ),
 
+{% if is_ordered %}
+reach AS (
+    SELECT
+        min(number){% if has_infinite %} FILTER (WHERE isfinite(number)){% endif %} AS lo,
+        max(number){% if has_infinite %} FILTER (WHERE isfinite(number)){% endif %} AS hi
+    FROM (SELECT {% with text = "value_text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS number FROM (SELECT DISTINCT {% with text = ("original", before) | ident, type_name = before_type %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS value_text FROM {{ original }} AS original) AS held) AS numbered
+),
+
+{% endif %}
 placed AS (
     SELECT
         part.label_id,
         part.n_rows - coalesce(suppressed.n_rows, 0) AS n_rows,
         part.lo_text,
 {% if is_ordered %}
-        {%+ with text = ("part", "lo_text") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS lo,
-        {%+ with text = ("part", "hi_text") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS hi
+        CASE WHEN part.lo_text <> part.hi_text AND {% with text = ("part", "lo_text") | ident %}{% include "lib/fragments/is_open.sql" %}{% endwith %}
+
+            THEN reach.lo ELSE {% with text = ("part", "lo_text") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} END AS lo,
+        CASE WHEN part.lo_text <> part.hi_text AND {% with text = ("part", "hi_text") | ident %}{% include "lib/fragments/is_open.sql" %}{% endwith %}
+
+            THEN reach.hi ELSE {% with text = ("part", "hi_text") | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} END AS hi
 {% else %}
         CAST(NULL AS {{ number_type }}) AS lo,
         CAST(NULL AS {{ number_type }}) AS hi
 {% endif %}
     FROM ppdt_label_part AS part
     LEFT JOIN suppressed ON suppressed.label_id = part.label_id
+{% if is_ordered %}
+    CROSS JOIN reach
+{% endif %}
 )
 
 SELECT

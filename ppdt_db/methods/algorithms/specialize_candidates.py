@@ -60,7 +60,7 @@ def kind_of(attribute: EncodedColumn, *, suppresses: bool) -> CandidateKind:
     """Return how an attribute is specialized."""
     if attribute.has_hierarchy:
         return "tree"
-    if attribute.kind == "ordered":
+    if attribute.kind == "ordered" or attribute.recode == "bins":
         return "interval"
     return "hidden" if suppresses else "tree"
 

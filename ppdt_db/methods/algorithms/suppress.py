@@ -2,7 +2,8 @@
 
 The rows of each leaf are a pool. At a node whose children are all pools, deepest first, the pools
 that keep the guarantee are released; the rows of the others are pooled in the node, which may
-borrow the rows missing to k from larger pools. All nodes of one depth are processed together.
+borrow the rows missing to k from larger pools, at random or those that cost least. All nodes of
+one depth are processed together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,11 +47,20 @@ class Loan:
 class Suppression:
     """The state of one run: the open pools, and the released ones."""
 
-    def __init__(self, task: Task, tree: Tree, guard: Guard, sizes: Mapping[int, int]) -> None:
+    def __init__(
+        self,
+        task: Task,
+        tree: Tree,
+        guard: Guard,
+        sizes: Mapping[int, int],
+        *,
+        is_greedy: bool = False,
+    ) -> None:
         self.task = task
         self.engine = task.engine
         self.tree = tree
         self.guard = guard
+        self.is_greedy = is_greedy
         self.asks_more = bool(task.encoded.protected_keys)
         self.has_entity = any(
             protected_key.is_entity for protected_key in task.encoded.protected_keys
@@ -123,7 +133,15 @@ class Suppression:
         ]
         self._store_pools()
         self.engine.load("ppdt_lends", LENDS, lends, is_logged=True)
-        self.engine.make("methods/kactus/drawn_row", {"run_key": self.task.run_key})
+        if self.is_greedy:
+            self.engine.make("methods/kactus/pool_class")
+        self.engine.make(
+            "methods/kactus/drawn_row",
+            {"run_key": self.task.run_key},
+            {"is_greedy": self.is_greedy},
+        )
+        if self.is_greedy:
+            self.engine.drop("ppdt_pool_class")
         taken = self.engine.rows("methods/kactus/taken")
         granted = {loan.pool.node_id for loan in wanted}
         if self.asks_more:

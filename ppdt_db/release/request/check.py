@@ -7,6 +7,7 @@ from ppdt_db.engine import DuckEngine, Engine
 from ppdt_db.methods.options import value_faults
 from ppdt_db.policy.accept import ACCEPTABLE
 from ppdt_db.policy.roles import Roles, raise_all, resolve
+from ppdt_db.release.request.bins import bin_faults
 from ppdt_db.release.request.columns import (
     hierarchy_faults,
     nested_faults,
@@ -81,6 +82,7 @@ def checked(
     faults += open_faults(engine, source, open_columns)
     faults += quasi_faults(source, roles)
     faults += order_faults(engine, source, roles)
+    faults += bin_faults(engine, source, policy, roles, method)
     # A misspelt target is reported as unknown, not as missing too.
     named = replace(roles, target=roles.target or policy.target)
     faults += value_faults(method)

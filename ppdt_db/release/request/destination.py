@@ -126,6 +126,10 @@ def live_faults(
     if not request.live:
         return []
     faults: list[str] = []
+    if any(attribute.is_binned for attribute in roles.quasi):
+        faults.append(
+            "--live keeps no bins: their ends are learnt from the rows of a run. Make a snapshot."
+        )
     if request.into is None:
         faults.append("--live creates a view in the database: name it with --into.")
     if method.guard.has_models:

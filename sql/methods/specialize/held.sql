@@ -16,7 +16,7 @@ SELECT
     coalesce(bit_or(
         CASE WHEN code < {{ attribute.n_special | literal }} THEN CAST(1 AS INTEGER) << code END
     ), 0) AS special,
-{% if not attribute.recoding.lists_values %}
+{% if attribute.recode not in ("set", "bins") %}
     0 AS codes
 {% elif attribute.set_form == "list" %}
     list_sort(list(CAST(code AS INTEGER)), 'ASC') AS codes

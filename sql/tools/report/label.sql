@@ -4,30 +4,39 @@
 -- out:     ppdt_report_label (lo, hi, least, n_rows)
 --          one row per label; lo is NULL where a label has no ends
 -- keeps:   the lowest end is kept in a type that holds it exactly: only distances from it are DOUBLEs
-WITH shown AS (
-    SELECT
 {% if high %}
-        {%+ with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS lo_text,
-        {%+ with text = ("release", high) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS hi_text,
-{% else %}
-        coalesce(
-            nullif(regexp_extract({% with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}, '^\[(.+), (.+)\]( or .+)?$', 1), ''),
-            string_split({% with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}, ' or ')[1]) AS lo_text,
-        coalesce(
-            nullif(regexp_extract({% with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}, '^\[(.+), (.+)\]( or .+)?$', 2), ''),
-            string_split({% with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %}, ' or ')[1]) AS hi_text,
-{% endif %}
+WITH ended AS (
+    SELECT
+        {%+ with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS low,
+        {%+ with text = ("release", high) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS high,
         count(*) AS n_rows
     FROM {{ release }} AS release
     GROUP BY ALL
 ),
 
+{% else %}
+WITH written AS (
+    SELECT
+        {%+ with text = ("release", column) | ident %}{% include "lib/fragments/utc_text.sql" %}{% endwith %} AS shown,
+        count(*) AS n_rows
+    FROM {{ release }} AS release
+    GROUP BY ALL
+),
+
+ended AS (
+    SELECT
+        {%+ include "lib/fragments/ends.sql" %},
+        n_rows
+    FROM written
+),
+
+{% endif %}
 placed AS (
     SELECT
-        {%+ with text = "lo_text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS lo,
-        {%+ with text = "hi_text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS hi,
+        {%+ with text = "low" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS lo,
+        {%+ with text = "high" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS hi,
         n_rows
-    FROM shown
+    FROM ended
 ),
 
 lowest AS (

@@ -1,9 +1,10 @@
--- tools/bench/mdl_cut.sql: the best cut of every part that is worth its description.
+-- encode/bins/mdl_cut.sql: the best cut of every part that leaves k rows on both sides and is worth its description.
 --
 -- in:      ppdt_mdl_side (attribute_id, part, at_code, weight_left, weight_all, left_sum, right_sum,
---          all_sum, n_left, n_right, n_classes)
+--          all_sum, n_left, n_right, n_classes, counted_left, counted_all)
 -- out:     ppdt_mdl_cut (attribute_id, part, at_code)
 --          one row per part that is cut
+-- params:  $k
 -- keeps:   gain > (log2(n - 1) + log2(3^c - 2) - (c E - c1 E1 - c2 E2)) / n; ties take the lower code
 -- paper:   Fayyad and Irani 1993, section 2
 WITH entropy AS (
@@ -22,6 +23,7 @@ WITH entropy AS (
         log2((weight_all - weight_left) / 1e6)
             - right_sum / ((weight_all - weight_left) / 1e6) AS at_right
     FROM ppdt_mdl_side
+    WHERE counted_left >= $k AND counted_all - counted_left >= $k
 ),
 
 scored AS (

@@ -1,8 +1,8 @@
--- tools/bench/mdl_side.sql: both sides of every cut of every part: rows, classes, purity.
+-- encode/bins/mdl_side.sql: both sides of every cut of every part: rows, classes, purity.
 --
--- in:      ppdt_mdl_count (attribute_id, part, code, target, weight)
+-- in:      ppdt_mdl_count (attribute_id, part, code, target, weight, n_counted)
 -- out:     ppdt_mdl_side (attribute_id, part, at_code, weight_left, weight_all, left_sum, right_sum,
---          all_sum, n_left, n_right, n_classes)
+--          all_sum, n_left, n_right, n_classes, counted_left, counted_all)
 --          one row per code of a part but its last
 -- keeps:   a sum is that of n log2 n over the classes, in exact decimals; only the classes at hand
 --          change from one code to the next, so the differences add up
@@ -12,6 +12,7 @@ WITH class AS (
         part,
         code,
         weight,
+        n_counted,
         CAST(sum(weight) OVER up AS BIGINT) AS left_after,
         CAST(sum(weight) OVER up - weight AS BIGINT) AS left_before,
         CAST(sum(weight) OVER whole - sum(weight) OVER up AS BIGINT) AS right_after,
@@ -28,6 +29,7 @@ change AS (
         part,
         code,
         sum(weight) AS weight,
+        max(n_counted) AS n_counted,
         count(*) FILTER (WHERE left_before = 0) AS n_first,
         count(*) FILTER (WHERE right_after = 0) AS n_last,
         sum({{ xlog("left_after" | ident) }}
@@ -49,7 +51,9 @@ SELECT
     sum(to_left) OVER whole AS all_sum,
     sum(n_first) OVER up AS n_left,
     sum(n_last) OVER whole - sum(n_last) OVER up AS n_right,
-    sum(n_first) OVER whole AS n_classes
+    sum(n_first) OVER whole AS n_classes,
+    sum(n_counted) OVER up AS counted_left,
+    sum(n_counted) OVER whole AS counted_all
 FROM change
 WINDOW whole AS (PARTITION BY attribute_id, part), up AS (PARTITION BY attribute_id, part ORDER BY code ASC)
 QUALIFY sum(weight) OVER up < sum(weight) OVER whole;
