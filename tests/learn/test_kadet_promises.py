@@ -286,7 +286,7 @@ def test_the_table_that_is_equivalent_to_the_tree(tmp_path: Path) -> None:
     ("type_name", "step", "shown"),
     [("INTEGER", 1, "3.5"), ("UTINYINT", 1, "3.5"), ("BIGINT", 2, "7"),
      ("DECIMAL(4,1)", 0.5, "1.7"),
-     ("DECIMAL(3,2)", 0.01, "0.035")],
+     ("DECIMAL(3,2)", 0.01, "0.035"), ("DECIMAL(18,2)", 0.01, "0.035")],
 )  # fmt: skip
 def test_a_threshold_on_a_private_number_is_nobodys_value(con, type_name, step, shown) -> None:
     """Ten people have each value, so the value itself would be somebody's."""

@@ -24,6 +24,7 @@ from ppdt_db.learn.kadet.hierarchy_levels import (
     in_values,
     make_levels,
 )
+from ppdt_db.learn.kadet.notes import notes_of
 from ppdt_db.learn.kadet.thresholds import with_midpoints
 from ppdt_db.learn.kadet.verify import TreeVerdict, read_verdict
 from ppdt_db.learn.model import TreeModel
@@ -39,9 +40,7 @@ from ppdt_db.learn.trees.training_set import (
 from ppdt_db.policy.hierarchy_specs import HierarchySpec
 from ppdt_db.progress import no_progress
 from ppdt_db.source.source import Source
-from ppdt_db.sqltext.column_types import NUMBERS
 from ppdt_db.sqltext.json_text import as_json
-from ppdt_db.sqltext.quoting import normalize_name
 from ppdt_db.tree.tree import Tree
 from ppdt_db.version import __version__
 
@@ -223,38 +222,13 @@ class Kadet:
             "leaves": tree.n_leaves,
             **verdict.as_dict(),
             "verified": True,
-            "notes": [
-                (
-                    "The guarantee holds for the rows that the tree was learnt from, each of a "
-                    "different person."
-                ),
-                "Rows without a class were not used and are not counted.",
-                (
-                    "A missing public value is a value: an attacker may know that it is missing, "
-                    "and rows that miss it were counted like rows that share any other value."
-                ),
-                *self._notes_of_times(tree),
-            ],
+            "notes": notes_of(tree, self.private),
             "versions": {
                 "ppdt_db": __version__,
                 "duckdb": duckdb.__version__,
                 "python": platform.python_version(),
             },
         }
-
-    def _notes_of_times(self, tree: Tree) -> list[str]:
-        """Return a note where a private threshold may be a value of the column itself."""
-        private = {normalize_name(name) for name in self.private}
-        names = [
-            one.name
-            for one in tree.attributes
-            if normalize_name(one.name) in private and one.is_ordered and one.family not in NUMBERS
-        ]
-        return [
-            f'"{name}" is private: a threshold between two neighbouring values of its type is the '
-            "lower of the two, which at least k rows and those before them reach."
-            for name in names
-        ]
 
 
 def _check_start(engine: Engine, promise: Promise) -> None:

@@ -9,6 +9,7 @@ from ppdt_db.learn.trees.decode import USED
 from ppdt_db.learn.trees.node import GrowingNode, as_int
 from ppdt_db.learn.trees.thresholds import decimal, limits
 from ppdt_db.learn.trees.training_set import TrainingSet
+from ppdt_db.sqltext.column_types import family_of
 from ppdt_db.tree.node import Node
 from ppdt_db.tree.tree import Tree
 
@@ -74,6 +75,18 @@ def middle(low: int, high: int, type_name: str) -> tuple[str, str]:
     """
     _, most, point = limits(type_name)
     width = len(str(most)) + 1
-    if high - low > 1 or width > WIDEST:
+    if high - low > 1 or not has_middle(type_name):
         return decimal(low + (high - low) // 2, point), type_name
     return decimal(low * 10 + 5, point + 1), f"DECIMAL({width},{point + 1})"
+
+
+def has_middle(type_name: str) -> bool:
+    """Return whether something lies between any two values of a type: a number with more digits.
+
+    >>> has_middle("BIGINT"), has_middle("DECIMAL(38,2)"), has_middle("DATE")
+    (True, False, False)
+    """
+    family = family_of(type_name)
+    if family not in ("integer", "decimal"):
+        return family == "float"
+    return len(str(limits(type_name)[1])) < WIDEST
