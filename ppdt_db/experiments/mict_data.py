@@ -36,7 +36,7 @@ OURS: dict[str, tuple[str, dict[str, object]]] = {
     "mdav2k": ("mdav2k", {}),
     "microaggregate": ("microaggregate", {}),
 }
-# On 30,162 rows in one part this takes an hour for every k: only if it is asked for.
+# Clusters one by one in a single part of 30,162 rows take long: only if it is asked for.
 ASKED_FOR = {"adult": ("mdav2k",)}
 
 

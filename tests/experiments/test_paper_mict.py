@@ -153,7 +153,7 @@ def test_the_words_of_the_paper_are_counted() -> None:
     )  # fmt: skip
 
 
-def test_adult_leaves_out_what_takes_an_hour() -> None:
+def test_adult_leaves_out_what_takes_long() -> None:
     cells = cells_of(["german", "adult"], None, [5], n_folds=1)
     of = {name: {c.method for c in cells if c.data == name} for name in ("german", "adult")}
     assert of["german"] == {"original", *OURS} and of["german"] - of["adult"] == {"mdav2k"}
