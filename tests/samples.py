@@ -109,7 +109,8 @@ def names_of(step: str) -> dict[str, object]:
         "others": OTHERS, "listed": [ORDERED],
         "dictionaries": ATTRIBUTES, "dictionary": "ppdt_code_0",
         "protected_keys": [ProtectedKey(kind=0, name="entity", is_entity=True)], "target": ORDERED,
-        "unit": "cell_id", "grain": "cell", "only_median": False, "foresight": True,
+        "unit": "cell_id", "grain": "cell", "only_median": False, "either_side": False,
+        "foresight": True,
         "attribute_bits": 2, "code_bits": 4,
         "source": Sql('"some_source"'), "relation": RELEASE, "value": "ppdt_value",
         "has_order": True, "has_original": True, "is_live": False, "rows": 10,
@@ -387,7 +388,7 @@ def variants(step: str) -> list[Statement]:
     ]  # fmt: skip
     changes: list[dict[str, object]] = [
         {}, {"unit": "row_id", "grain": "row"}, {"protected_keys": []}, {"only_median": True},
-        {"foresight": False},
+        {"either_side": True}, {"foresight": False},
         {"has_order": False}, {"is_live": True}, {"words": two_words}, {"others": []},
         {"attributes": [ORDERED, long_set], "attribute": long_set}, {"attributes": centred},
         {"attributes": bounded}, {"attributes": noded, "attribute": noded[0]},

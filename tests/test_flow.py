@@ -233,6 +233,7 @@ RUNS: dict[str, dict] = {
     "balanced": {"method": Mondrian(k=5)},
     "balanced with l": {"method": Mondrian(k=5, l=2)},
     "median": {"method": Mondrian(k=5, criterion="median")},
+    "median-left": {"method": Mondrian(k=5, criterion="median-left")},
     "ncp": {"method": Mondrian(k=5, criterion="ncp")},
     "foresight": {"method": Mondrian(k=5, criterion="foresight")},
     "infogain": {"method": Mondrian(k=5, criterion="infogain"), "target": "readmitted"},

@@ -13,6 +13,7 @@ from oracle.mondrian import (
     foresight,
     gaining,
     median,
+    median_left,
     ncp,
     partition,
     variance,
@@ -22,7 +23,9 @@ from tables import SIMPLE, Column, Table, tables
 
 import ppdt_db
 
-CHOICES: dict[str, Choice] = {"balanced": balanced, "median": median, "ncp": ncp}
+CHOICES: dict[str, Choice] = {
+    "balanced": balanced, "median": median, "median-left": median_left, "ncp": ncp,
+}  # fmt: skip
 
 
 def axes_of(table: Table) -> list[Axis]:

@@ -15,6 +15,7 @@ METHODS = [
     Mondrian(k=3),
     Mondrian(k=3, criterion="median"),
     Mondrian(k=3, criterion="ncp"),
+    Mondrian(k=3, criterion="median-left"),
     Mondrian(k=3, relaxed=True),
     Mondrian(k=3, relaxed=True, criterion="median"),
 ]
@@ -31,7 +32,7 @@ def release_of(table: Table, method: Mondrian, **options: object) -> list[tuple]
 
 
 @pytest.mark.parametrize(
-    "method", mostly_slow(METHODS, METHODS[0], METHODS[2], METHODS[4]), ids=ids
+    "method", mostly_slow(METHODS, METHODS[0], METHODS[2], METHODS[5]), ids=ids
 )
 @given(table=tables())
 def test_every_class_has_k_rows_and_no_row_is_lost(table: Table, method: Mondrian) -> None:
@@ -41,7 +42,7 @@ def test_every_class_has_k_rows_and_no_row_is_lost(table: Table, method: Mondria
     assert sorted(row[-1] for row in rows) == list(range(table.n_rows))
 
 
-@pytest.mark.parametrize("method", METHODS[:3], ids=ids[:3])
+@pytest.mark.parametrize("method", METHODS[:4], ids=ids[:4])
 @given(table=tables())
 def test_strict_boxes_do_not_overlap_and_no_allowable_cut_is_left(
     table: Table, method: Mondrian
@@ -58,7 +59,10 @@ def test_strict_boxes_do_not_overlap_and_no_allowable_cut_is_left(
         for column in codes:
             values = sorted(column[r] for r in group)
             median = values[(len(values) + 1) // 2 - 1]
-            takes = {median} if method.criterion == "median" else set(values)
+            takes = set(values)
+            if method.criterion in ("median", "median-left"):
+                below = [v for v in values if v < median and method.criterion == "median"]
+                takes = {median, *below[-1:]}
             for at in takes:
                 n_left = sum(value <= at for value in values)
                 assert min(n_left, len(values) - n_left) < method.k

@@ -14,7 +14,8 @@ from ppdt_db.demo import PATIENTS, make_patients
 
 RELEASES: dict[str, tuple[Mondrian, str]] = {
     "balanced": (Mondrian(k=5), "c57eb8e02c518793"),
-    "median": (Mondrian(k=5, criterion="median"), "3e6ff69f2f951e8f"),
+    "median": (Mondrian(k=5, criterion="median"), "c57eb8e02c518793"),
+    "median-left": (Mondrian(k=5, criterion="median-left"), "3e6ff69f2f951e8f"),
     "ncp": (Mondrian(k=5, criterion="ncp"), "bfa673abdc4675d3"),
     "foresight": (Mondrian(k=5, criterion="foresight"), "6be4ad1aa49a5622"),
     "infogain": (Mondrian(k=5, criterion="infogain"), "d295798c1dffb073"),

@@ -24,7 +24,7 @@ from ppdt_db.methods.labels import make_labels
 from ppdt_db.methods.options import option
 from ppdt_db.policy.roles import Roles
 
-ON_SPARK: tuple[Criterion, ...] = ("balanced", "median", "ncp")
+ON_SPARK: tuple[Criterion, ...] = ("balanced", "median", "median-left", "ncp")
 
 
 @dataclass(frozen=True, kw_only=True)

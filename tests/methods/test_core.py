@@ -24,6 +24,7 @@ from ppdt_db.source.source import opened
 CUTTINGS = {
     "balanced": Cutting(guard=Guard(k=2)),
     "median": Cutting(guard=Guard(k=2), criterion="median"),
+    "median-left": Cutting(guard=Guard(k=2), criterion="median-left"),
     "ncp": Cutting(guard=Guard(k=2), criterion="ncp"),
     "foresight": Cutting(guard=Guard(k=2), criterion="foresight", by_row=True),
     "relaxed": Cutting(guard=Guard(k=2), relaxed=True),

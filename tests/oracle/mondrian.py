@@ -98,13 +98,22 @@ def balanced(axes: Sequence[Axis], rows: Rows, allows: Allows) -> Cut | None:
     return None
 
 
-def median(axes: Sequence[Axis], rows: Rows, allows: Allows) -> Cut | None:
-    for number in _widest_first(axes, rows):
-        ordered = sorted(axes[number].codes[r] for r in rows)
-        at = ordered[(len(rows) + 1) // 2 - 1]
-        if found := [c for c in _allowed(axes, number, rows, allows) if c.at == at]:
-            return found[0]
-    return None
+def at_median(*, either_side: bool) -> Choice:
+    """The cut after the median's code, or also the one before it; of both the more even one."""
+
+    def choose(axes: Sequence[Axis], rows: Rows, allows: Allows) -> Cut | None:
+        for number in _widest_first(axes, rows):
+            ordered = sorted(axes[number].codes[r] for r in rows)
+            at = ordered[(len(rows) + 1) // 2 - 1]
+            ends = {at, max((c for c in ordered if c < at and either_side), default=at)}
+            if found := [c for c in _allowed(axes, number, rows, allows) if c.at in ends]:
+                return min(found, key=_uneven)
+        return None
+
+    return choose
+
+
+median, median_left = at_median(either_side=True), at_median(either_side=False)
 
 
 def ncp(axes: Sequence[Axis], rows: Rows, allows: Allows) -> Cut | None:

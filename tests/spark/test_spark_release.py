@@ -8,13 +8,14 @@ from unittest import mock
 
 import duckdb
 import pytest
-from support import ppdt
+from support import mostly_slow, ppdt
 
 import ppdt_db
 from ppdt_db import C45, Attribute, GuaranteeError, Kactus, Mondrian, RequestError
 from ppdt_db.audit import Finding
 from ppdt_db.encode.pseudonyms import pseudonym_params
 from ppdt_db.engine.spark.folders import owner
+from ppdt_db.methods.algorithms.partition import Criterion
 from ppdt_db.release import prove
 from ppdt_db.sqltext.quoting import Private
 
@@ -127,6 +128,16 @@ def test_midpoints_of_every_type(spark: object, people: Path, tmp_path: Path) ->
     both(
         spark, people, tmp_path / "o.parquet", quasi=[Attribute(n, "midpoint") for n in names],
         keep="rest", method=Mondrian(k=6),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("criterion", mostly_slow(["median", "median-left"], "median"))
+def test_cuts_at_the_median(
+    spark: object, people: Path, tmp_path: Path, criterion: Criterion
+) -> None:
+    both(
+        spark, people, tmp_path / "o.parquet", quasi=["age", "smokes", "sex"],
+        sensitive=[HOSTILE], keep="rest", method=Mondrian(k=4, l=2, criterion=criterion),
     )  # fmt: skip
 
 

@@ -26,7 +26,8 @@ from ppdt_db.methods.target import check_target, is_numeric
 from ppdt_db.policy.roles import Roles
 from ppdt_db.sqltext.templates import Statement, render
 
-Criterion = Literal["balanced", "median", "ncp", "foresight", "infogain"]
+Criterion = Literal["balanced", "median", "median-left", "ncp", "foresight", "infogain"]
+AT_THE_MEDIAN: tuple[Criterion, ...] = ("median", "median-left")
 CUTTING = Effort(law=BY_LEVELS, per_level=19, levels_per_halving=1.4, level_micros=0.006)
 CRITERION = option(
     help="mondrian, kactus --refine: how to choose cuts. Default: balanced; kactus: ncp."
@@ -81,7 +82,8 @@ class Partition:
             "target": task.encoded.target,
             "unit": self.unit,
             "foresight": cutting.criterion == "foresight",
-            "only_median": cutting.criterion == "median",
+            "only_median": cutting.criterion in AT_THE_MEDIAN,
+            "either_side": cutting.criterion == "median",
             "attribute_bits": max(1, len(attributes).bit_length()),
             "code_bits": max(attribute.bits for attribute in attributes),
         }

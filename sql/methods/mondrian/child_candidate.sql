@@ -5,7 +5,8 @@
 -- out:     ppdt_child_candidate (node_id, attribute_id, at_code, width, n_rows_left, n_rows_right, is_median)
 --          one row per cut that is left; attributes without a hierarchy keep all of theirs
 -- keeps:   of the lowest node that holds all codes of a node's, no child is divided; the median is the cut
---          after the child that holds the row at position ceil(n / 2)
+--          after the child that holds the row at position ceil(n / 2) or, where that child may go to either
+--          side, before it
 WITH ends AS (
     SELECT node_id, attribute_id, min(code) AS lo, max(code) AS hi
     FROM ppdt_histogram
@@ -45,11 +46,12 @@ SELECT
     candidate.n_rows_right,
     CASE
         WHEN child.last_code IS NULL THEN candidate.is_median
-        ELSE candidate.n_rows_left >= candidate.n_rows_right AND coalesce(
-            lag(candidate.n_rows_left < candidate.n_rows_right) OVER (
-                PARTITION BY candidate.node_id, candidate.attribute_id, child.last_code IS NULL
-                ORDER BY candidate.at_code ASC
-            ), TRUE)
+        ELSE candidate.n_rows_left >= candidate.n_rows_right
+            AND coalesce(lag(candidate.n_rows_left < candidate.n_rows_right) OVER along, TRUE)
+{% if either_side %}
+            OR candidate.n_rows_left < candidate.n_rows_right
+            AND coalesce(lead(candidate.n_rows_left >= candidate.n_rows_right) OVER along, TRUE)
+{% endif %}
     END AS is_median
 FROM ppdt_candidate AS candidate
 LEFT JOIN child
@@ -57,4 +59,8 @@ LEFT JOIN child
     AND child.attribute_id = candidate.attribute_id
     AND child.last_code = candidate.at_code
 WHERE child.last_code IS NOT NULL
-    OR candidate.attribute_id NOT IN (SELECT attribute_id FROM ppdt_node_above);
+    OR candidate.attribute_id NOT IN (SELECT attribute_id FROM ppdt_node_above)
+WINDOW along AS (
+    PARTITION BY candidate.node_id, candidate.attribute_id, child.last_code IS NULL
+    ORDER BY candidate.at_code ASC
+);
