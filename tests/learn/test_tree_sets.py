@@ -80,6 +80,43 @@ def test_sets_mapped_to_a_member_before_scoring(con):
     assert (female, male) == ({0: 5, 1: 2}, {1: 1})
 
 
+def test_equally_frequent_members_are_told_by_their_order(con):
+    """b stands in ten sets of ten, d in one of its own: both count 1, and b comes first."""
+    con.execute(
+        "CREATE TABLE even AS SELECT ['b'] || list_transform(range(9), lambda j : 'p' || i * 9 + j)"
+        " AS a, 1 AS y FROM range(10) AS r (i) UNION ALL FROM (VALUES (['d'], 0), (['b', 'd'], 0))"
+    )
+    # Ten tenths as floating numbers are less than one.
+    tree = learn(con, "even", target="y", learner=SetID3(conversion="most_frequent"))
+    weights = {b.value: tree.nodes[b.child].total / 1e6 for b in tree.nodes[0].branches}
+    assert weights == {"b": 11, "d": 1}
+
+
+def test_members_of_sets_of_many_sizes_are_counted_exactly(con):
+    """Sets of 1 to 100 members: no common denominator of theirs fits into an integer."""
+    con.execute(
+        "CREATE TABLE long AS SELECT CAST(range(r) AS VARCHAR[]) AS a, r % 2 AS y "
+        "FROM range(1, 101) AS s (r) UNION ALL SELECT ['99'], 1 FROM range(6)"
+    )
+    tree = learn(con, "long", target="y", learner=SetID3(conversion="most_frequent"))
+    # 99 counts 6 and a hundredth; 0 counts the most but that: 1 + 1/2 + ... + 1/100 is 5.19.
+    weights = {b.value: tree.nodes[b.child].total / 1e6 for b in tree.nodes[0].branches}
+    assert weights == {"0": 99, "99": 7}
+
+
+def test_parts_of_a_row_make_a_branch_where_no_row_is_asked_for(con):
+    """Two rows, each of which may be a or b: halves, which a whole row for each side forbids."""
+    con.execute(
+        "CREATE TABLE halves AS SELECT unnest([['a', 'b'], ['a', 'c'], ['a', 'd'], ['a', 'e']]) "
+        "AS x, unnest([1, 0, 1, 0]) AS y"
+    )
+    nodes = [
+        len(learn(con, "halves", target="y", learner=SetID3(min_rows=least)).nodes)
+        for least in (1, 0)
+    ]
+    assert nodes[0] == 1 < nodes[1]
+
+
 def test_original_distribution(con):
     only_m = {"sex": {"M": 10, "F": 0}}
     learner = SetID3(conversion="original_distribution", distribution=only_m)
@@ -123,7 +160,7 @@ def test_wishes_that_cannot_be_granted(con):
     for learner in (
         SetID3(conversion="original_distribution"),
         SetID3(scoring="x"),  # type: ignore[arg-type]
-        SetID3(conversion="x", min_rows=0),  # type: ignore[arg-type]
+        SetID3(conversion="x", min_rows=-1),  # type: ignore[arg-type]
     ):
         with pytest.raises(RequestError):
             learn(con, "t", target="salary", learner=learner)

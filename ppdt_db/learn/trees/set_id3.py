@@ -5,6 +5,7 @@ which of its members represents a row once the attribute is chosen.
 """
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
@@ -15,6 +16,7 @@ from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.feature_types import element_type
 from ppdt_db.learn.trees.grow import Growth, GrowthOptions
+from ppdt_db.learn.trees.node import as_int
 from ppdt_db.learn.trees.training_set import Columns, TrainingSet, check_classes, growth_faults
 from ppdt_db.progress import Progress
 from ppdt_db.source.source import Source
@@ -40,6 +42,7 @@ class SetID3:
     conversion: Conversion = "random"
     seed: int = 1
     min_rows: int = 1
+    """Rows that two branches must hold; 0 lets parts of a row make a branch, as the paper does."""
     ties: Ties = "first"
     distribution: Mapping[str, Mapping[str | None, int]] = field(default_factory=dict)
 
@@ -52,7 +55,7 @@ class SetID3:
     @property
     def faults(self) -> list[str]:
         """The faults of the parameters."""
-        found = growth_faults(self.min_rows)
+        found = growth_faults(self.min_rows, least=0)
         if self.scoring not in SCORINGS:
             found.append(f"scoring {self.scoring}: choose one of {', '.join(SCORINGS)}.")
         if self.conversion not in CONVERSIONS:
@@ -167,10 +170,35 @@ def _members(
     coded = replace(coded, family="enum", n_special=int(coded.has_null))
     names |= {"attribute": coded, "conversion": learner.conversion}
     engine.make("learn/set_id3/content", names=names)
+    if learner.conversion == "most_frequent":
+        _rank_members(engine)
     distribution = dict(learner.distribution.get(column, {}))
     columns = {"shown": "VARCHAR", "n_rows": "BIGINT"}
     engine.load("ppdt_original_value", columns, distribution.items())
     engine.make("learn/set_id3/conversion", names=names)
     engine.make("learn/set_id3/listed", to=f"ppdt_listed_{position}")
-    engine.drop("ppdt_member_value", "ppdt_content", "ppdt_original_value", "ppdt_conversion")
+    engine.drop(*WORKING)
     return coded
+
+
+def _rank_members(engine: Engine) -> None:
+    """Rank the members of a column by how often they occur; of equals the first comes first.
+
+    Sets of r members count 1/r, summed as whole numbers over a common denominator: no type of the
+    engine holds that of many sizes, and rounded parts would decide ties.
+    """
+    rows = engine.rows("learn/set_id3/frequency")
+    common = math.lcm(*(as_int(n_members) for _, n_members, _ in rows))
+    found: dict[int, int] = {}
+    for code, n_members, n_rows in rows:
+        part = as_int(n_rows) * (common // as_int(n_members))
+        found[as_int(code)] = found.get(as_int(code), 0) + part
+    ranked = sorted(found, key=lambda code: (-found[code], code))
+    columns = {"code": "INTEGER", "place": "INTEGER"}
+    places = [(code, place) for place, code in enumerate(ranked)]
+    engine.load("ppdt_frequent", columns, places, is_logged=True)
+
+
+WORKING = (
+    "ppdt_member_value", "ppdt_content", "ppdt_original_value", "ppdt_conversion", "ppdt_frequent",
+)  # fmt: skip

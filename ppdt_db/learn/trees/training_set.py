@@ -50,11 +50,11 @@ class TrainingSet:
         return any(attribute.n_special for attribute in self.attributes)
 
 
-def growth_faults(min_rows: int | None, confidence: float = 0.25) -> list[str]:
+def growth_faults(min_rows: int | None, confidence: float = 0.25, *, least: int = 1) -> list[str]:
     """Return the faults of the parameters that learners of trees and of rules share."""
     faults = []
-    if min_rows is not None and min_rows < 1:
-        faults.append(f"min_rows={min_rows}: must be at least 1.")
+    if min_rows is not None and min_rows < least:
+        faults.append(f"min_rows={min_rows}: must be at least {least}.")
     if not 0 < confidence <= 0.5:
         faults.append(f"confidence={confidence}: must be above 0 and at most 0.5.")
     return faults

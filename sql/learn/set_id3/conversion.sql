@@ -2,6 +2,7 @@
 -- weights.
 --
 -- in:      ppdt_content (shown, n_rows, code, n_members); ppdt_original_value (shown, n_rows);
+--          ppdt_frequent (code, place);
 --          ppdt_code_<i> (code, value)
 -- out:     ppdt_conversion (shown, code, weight)
 --          one row per member of a distinct set
@@ -9,25 +10,12 @@
 --          equals the first; original_distribution: by the counts given, all alike where none is
 -- paper:   Shao, Beckford, section IV B
 {% if conversion == "most_frequent" %}
-WITH frequency AS (
-    SELECT code, sum(CAST(n_rows AS DECIMAL(38, 12)) / n_members) AS n_rows
-    FROM ppdt_content
-    GROUP BY code
-),
-
-ranked AS (
-    SELECT
-        content.shown,
-        content.code,
-        row_number() OVER (
-            PARTITION BY content.shown ORDER BY frequency.n_rows DESC, content.code ASC
-        ) AS place
-    FROM ppdt_content AS content
-    INNER JOIN frequency ON frequency.code = content.code
-)
-
-SELECT shown, code, CAST(place = 1 AS BIGINT) AS weight
-FROM ranked;
+SELECT
+    content.shown,
+    content.code,
+    CAST(frequent.place = min(frequent.place) OVER (PARTITION BY content.shown) AS BIGINT) AS weight
+FROM ppdt_content AS content
+INNER JOIN ppdt_frequent AS frequent ON frequent.code = content.code;
 {% elif conversion == "original_distribution" %}
 WITH known AS (
     SELECT content.shown, content.code, coalesce(given.n_rows, 0) AS n_rows

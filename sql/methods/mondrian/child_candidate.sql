@@ -4,9 +4,8 @@
 --          ppdt_histogram (node_id, attribute_id, code); ppdt_node_above (attribute_id, code, depth, branch_id)
 -- out:     ppdt_child_candidate (node_id, attribute_id, at_code, width, n_rows_left, n_rows_right, is_median)
 --          one row per cut that is left; attributes without a hierarchy keep all of theirs
--- keeps:   of the lowest node that holds all codes of a node's, no child is divided; the median is the cut
---          after the child that holds the row at position ceil(n / 2) or, where that child may go to either
---          side, before it
+-- keeps:   of the lowest node that holds all codes of a node's, no child is divided; the median is the cut after
+--          the child that holds the row at position ceil(n / 2) or, where it may go to either side, before it
 WITH ends AS (
     SELECT node_id, attribute_id, min(code) AS lo, max(code) AS hi
     FROM ppdt_histogram
