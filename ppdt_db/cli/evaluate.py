@@ -21,7 +21,8 @@ from ppdt_db.evaluate.learners import LEARNERS, AnyLearner
 from ppdt_db.evaluate.perturb import LEARNED, PROTOCOLS, Reading
 from ppdt_db.evaluate.plot import check_plot, plot
 from ppdt_db.evaluate.run import check_place
-from ppdt_db.learn.trees.set_id3 import SCORINGS
+from ppdt_db.learn.distribution import with_distribution
+from ppdt_db.learn.trees.set_id3 import CONVERSIONS, SCORINGS
 from ppdt_db.source.csv.dialect import CsvOptions
 
 READINGS = ("centre", "released", "sets")
@@ -64,9 +65,12 @@ class Recode(Pairs):
 )
 @click.option("--scoring", type=click.Choice(SCORINGS), help="ID3 on sets: how to count a set.")
 @click.option(
-    "--conversion",
-    type=click.Choice(["random", "most_frequent"]),
-    help="ID3 on sets: which member to use.",
+    "--conversion", type=click.Choice(CONVERSIONS), help="ID3 on sets: which member to use."
+)
+@click.option(
+    "--original-distribution",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="ID3 on sets: file of `ppdt distribution`, by which members are drawn.",
 )
 @click.option(
     "--cv",
@@ -136,7 +140,7 @@ def evaluate(
     limits = limits_of(given)
     options = {name: given.pop(name) for name in LEARNER_OPTIONS}
     kadets = make_kadets(learners, given, _numbers(ks or ()), options["min_rows"])
-    made = _make(learners, {**options, "seed": seed}, kadets)
+    made = _make(learners, {**with_distribution(options), "seed": seed}, kadets)
     ks = None if kadets else ks
     privacies = _privacies(given, ks, recode, protocol, test_rows)
     if picture is not None and not privacies:
@@ -173,7 +177,9 @@ def evaluate(
         print_several(result)
 
 
-LEARNER_OPTIONS = ("min_rows", "unpruned", "ties", "scoring", "conversion")
+LEARNER_OPTIONS = (
+    "min_rows", "unpruned", "ties", "scoring", "conversion", "original_distribution",
+)  # fmt: skip
 
 
 def _make(

@@ -17,10 +17,11 @@ from ppdt_db.engine import ENGINES, Limits, session
 from ppdt_db.errors import RequestError
 from ppdt_db.learn import C45, ID3, Kadet, NaiveBayes, Part, SetID3, predict_into, read_model, store
 from ppdt_db.learn import learn as learn_from
+from ppdt_db.learn.distribution import with_distribution
 from ppdt_db.learn.kadet.kadet import KadetTree
 from ppdt_db.learn.model import Learner
 from ppdt_db.learn.trees.learners import TreeLearner
-from ppdt_db.learn.trees.set_id3 import SCORINGS
+from ppdt_db.learn.trees.set_id3 import CONVERSIONS, SCORINGS
 from ppdt_db.source.csv.dialect import CsvOptions
 from ppdt_db.source.source import files_of
 from ppdt_db.span_table import publish_spans
@@ -71,9 +72,12 @@ def _with_kadet(command: Decorated) -> Decorated:
 )
 @click.option("--scoring", type=click.Choice(SCORINGS), help="ID3 on sets: how to count a set.")
 @click.option(
-    "--conversion",
-    type=click.Choice(["random", "most_frequent"]),
-    help="ID3 on sets: which member to use.",
+    "--conversion", type=click.Choice(CONVERSIONS), help="ID3 on sets: which member to use."
+)
+@click.option(
+    "--original-distribution",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="ID3 on sets: file of `ppdt distribution`, by which members are drawn.",
 )
 @click.option("--seed", type=int, help="Random seed for ID3 on sets. Default: 1.")
 @click.option(
@@ -207,9 +211,13 @@ def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
     options = {key: value for key, value in given.items() if value is not None}
     min_rows = {"min_rows": options["min_rows"]} if "min_rows" in options else {}
     ties = options.get("ties", "first")
-    of_sets = {key: options[key] for key in ("scoring", "conversion", "seed") if key in options}
+    told = ("scoring", "conversion", "original_distribution", "seed")
+    of_sets = with_distribution({key: options[key] for key in told if key in options})
     if of_sets and name != "id3":
-        raise RequestError("--scoring, --conversion and --seed apply to id3 only; remove them.")
+        raise RequestError(
+            "--scoring, --conversion, --original-distribution and --seed apply to id3 only; "
+            "remove them."
+        )
     if of_sets:
         return SetID3(ties=ties, **min_rows, **of_sets)  # type: ignore[arg-type]
     if name == "id3":

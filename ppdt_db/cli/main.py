@@ -20,6 +20,10 @@ COMMANDS = {
     "hierarchy": ("ppdt_db.cli.hierarchy", "Build, check or show a hierarchy of values."),
     "report": ("ppdt_db.cli.report", "Write an HTML report about a release."),
     "learn": ("ppdt_db.cli.learn", "Learn C4.5, ID3, naive Bayes, PART or kADET."),
+    "distribution": (
+        "ppdt_db.cli.distribution",
+        "Count values for ID3 on sets; none with fewer than k rows.",
+    ),
     "verify": ("ppdt_db.cli.kadet", "Check whether a tree is k-anonymous for a table."),
     "predict": ("ppdt_db.cli.learn", "Apply a learned model to a table or a file."),
     "evaluate": (

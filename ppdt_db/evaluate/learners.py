@@ -40,7 +40,7 @@ LEARNERS: dict[str, LearnerEntry] = {
     "id3": LearnerEntry(make=ID3, options=("min_rows", "ties"), readings=RELEASED),
     "sets": LearnerEntry(
         make=SetID3,
-        options=("min_rows", "ties", "scoring", "conversion", "seed"),
+        options=("min_rows", "ties", "scoring", "conversion", "distribution", "seed"),
         readings=("sets", "centre"),
     ),
     "bayes": LearnerEntry(make=NaiveBayes, readings=RELEASED),

@@ -1,10 +1,12 @@
-"""Shao and Beckford, Learning decision trees from anonymized data: figures 2 and 3, table IV."""
+"""Shao and Beckford, Learning decision trees from anonymized data: one tree at a time."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from math import log2
 from pathlib import Path
-from statistics import fmean
 
 import duckdb
 
@@ -12,203 +14,131 @@ from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.evaluate.perturb import Privacy, released
 from ppdt_db.experiments.adult import complete
+from ppdt_db.experiments.results_file import ResultsFile
+from ppdt_db.experiments.shao_data import (
+    COLUMNS,
+    ENTROPIES,
+    FEATURES,
+    TARGET,
+    ShaoCell,
+    ShaoResult,
+    learner_of,
+    quasi_of,
+)
 from ppdt_db.learn.api import fit
+from ppdt_db.learn.distribution import Distribution, count_values
 from ppdt_db.learn.model import TreeModel
-from ppdt_db.learn.trees.learners import ID3, TreeLearner
-from ppdt_db.learn.trees.set_id3 import Scoring, SetID3
+from ppdt_db.learn.trees.learners import make_training_set, rules_of
+from ppdt_db.learn.trees.set_id3 import Scoring, SetGrowth, SetID3, SetTrainingSet
 from ppdt_db.learn.trees.training_set import Columns
-from ppdt_db.methods.algorithms.partition import Criterion
 from ppdt_db.methods.mondrian import Mondrian
 from ppdt_db.progress import Progress, no_progress
 from ppdt_db.source.source import Source
-
-FINDING = """\
-What the paper leaves open decides its figures. The readings below were compared with the paper's
-figures in view, so they are likely explanations, not proofs.
-1. Cuts at the median. Where the median's value holds so many rows that too few are left on the far
-   side, `median` (values up to the median go left) has no cut, and skewed attributes stay whole:
-   its losses are the largest of the three. The paper says of such a value only that it "must be
-   taken in its entirety and placed in one partition": if it may also go to the right, the losses
-   come near the paper's. `balanced` and `ncp` may cut there.
-2. The roots of table IV. With 1/r for each of r members, as the paper's own example counts, the
-   root stays relationship. All seven roots of the paper come out if each member of a set counts 1
-   and weights are not scaled back (--scoring each_member: generalized attributes are pushed back)
-   and native_country is no quasi-identifier, though it is listed as one of the six; the text says
-   that it "is selected when it is not used as a QID". The first contradicts the paper's table III.
-3. The tie rule alone moves plain ID3 by 0.6 points; the losses here are under `first`."""
-
-TARGET = "income"
-FEATURES = (
-    "workclass", "education", "marital_status", "occupation", "relationship", "race", "sex",
-    "native_country",
-)  # fmt: skip
-NUMBERS = ("age", "hours_per_week", "capital_gain", "capital_loss")
-QUASI = ("age", "education", "hours_per_week", "native_country", "capital_gain", "workclass")
-ADDED = ("occupation", "marital_status", "relationship", "race", "sex", "capital_loss")
-COLUMNS = tuple(dict.fromkeys([*FEATURES, *NUMBERS, TARGET]))
-KS = (4, 8, 16, 32, 64)
-CRITERIA: tuple[Criterion, ...] = ("balanced", "ncp", "median")
-
-# The printed figures. Figures 2 and 3 of the paper give no numbers beyond these.
-PLAIN = 80.96
-LOSSES = {4: 0.09, 64: 1.68}
-ROOTS = {
-    6: "relationship", 7: "relationship", 8: "relationship", 9: "sex", 10: "sex",
-    11: "native_country", 12: "native_country",
-}  # fmt: skip
+from ppdt_db.sqltext.quoting import ident
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShaoLine:
-    """The mean of several draws on one release."""
+class Entropy:
+    """The classes of the rows that count for one value of table III."""
 
-    criterion: str
-    k: int
-    n_quasi: int
-    gcp: float | None
-    accuracy: float
-    spread: float
-    loss: float
-    root: str | None
-    paper: float | str | None = None
+    scoring: Scoring
+    value: str
+    n_rows: float
+    entropy: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class Root:
-    """The root with one reading of how a set counts, and of what is generalized."""
-
-    n_quasi: int
-    paper: str
-    fractional: str | None
-    each_member: str | None
-    each_member_without_country: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shao:
-    """All measurements."""
-
-    plain: dict[str, float]
-    by_k: Sequence[ShaoLine]
-    by_quasi: Sequence[ShaoLine]
-    roots: Sequence[Root]
-
-
-class _Experiment:
-    """The complete rows of Adult, and what is learnt from their releases."""
-
-    def __init__(self, engine: DuckEngine, train: Source, test: Source, n_seeds: int) -> None:
-        self.engine = engine
-        self.train = train
-        self.test = test
-        self.seeds = range(1, n_seeds + 1)
-        self.columns = Columns(target=TARGET, features=FEATURES)
-        self.plain = 0.0
-
-    def learn(self, source: Source, learner: TreeLearner) -> tuple[float, str | None]:
-        """Return the accuracy in percent, and the root."""
-        model = fit(self.engine, source, self.columns, learner)
-        assert isinstance(model, TreeModel)
-        taken = model.confusion(self.engine, self.test, TARGET)
-        n_right = sum(n for (truth, predicted), n in taken.items() if truth == predicted)
-        return 100 * n_right / sum(taken.values()), model.tree.nodes[0].attribute
-
-    def line(self, criterion: Criterion, k: int, quasi: Sequence[str]) -> ShaoLine:
-        """Return one release's line: a tree is learnt from it with every seed."""
-        with self.release(criterion, k, quasi) as (source, gcp):
-            found = [self.learn(source, SetID3(seed=seed)) for seed in self.seeds]
-        accuracies = [accuracy for accuracy, _ in found]
-        return ShaoLine(
-            criterion=criterion,
-            k=k,
-            n_quasi=len(quasi),
-            gcp=gcp,
-            accuracy=fmean(accuracies),
-            spread=max(accuracies) - min(accuracies),
-            loss=self.plain - fmean(accuracies),
-            root=found[0][1],
-        )
-
-    def release(
-        self, criterion: Criterion, k: int, quasi: Sequence[str]
-    ) -> AbstractContextManager[tuple[Source, float | None]]:
-        """Yield a release of the training rows in sets, dropped when the block ends."""
-        privacy = Privacy(method=Mondrian(k=k, criterion=criterion), quasi=quasi)
-        return released(self.engine, self.train, privacy, "sets", TARGET, 1)
-
-    def root(self, quasi: Sequence[str], scoring: Scoring) -> str | None:
-        """Return the root of the tree from a release by the published criterion at k = 64."""
-        with self.release("median", 64, quasi) as (source, _):
-            return self.learn(source, SetID3(scoring=scoring))[1]
-
-
-def shao(
+def measure(
     con: duckdb.DuckDBPyConnection,
     folder: Path,
-    *,
-    n_seeds: int = 3,
+    cells: Sequence[ShaoCell],
+    record: ResultsFile[ShaoResult],
     progress: Progress = no_progress,
-) -> Shao:
-    """Repeat the experiment on `adult_train.csv` and `adult_test.csv` of a folder."""
+) -> None:
+    """Learn the trees missing from the record; those of one release come one after the other."""
+    missing = [cell for cell in cells if cell not in record.cells]
+    missing.sort(key=lambda cell: (cell.criterion, cell.k, cell.n_quasi, quasi_of(cell)))
+    if not missing:
+        return
     engine = DuckEngine(con)
+    n_done = 0
     with ExitStack() as stack:
         stack.enter_context(interruptible(con))
         stack.enter_context(engine.cleared())
         train, test = (complete(engine, folder, part, COLUMNS) for part in ("train", "test"))
-        experiment = _Experiment(engine, train, test, n_seeds)
-        plain = {ties: experiment.learn(train, ID3(missing="branch", ties=ties))[0]
-                 for ties in ("first", "last")}  # fmt: skip
-        experiment.plain = plain["first"]
-        n_all = len(CRITERIA) * (len(KS) + len(ADDED)) + 3 * len(ROOTS)
-        steps = iter(range(n_all))
-
-        def step() -> None:
-            progress("evaluate", next(steps) / n_all)
-
-        return Shao(
-            plain=plain,
-            by_k=list(_by_k(experiment, step)),
-            by_quasi=list(_by_quasi(experiment, step)),
-            roots=list(_roots(experiment, step)),
-        )
+        for _, group in groupby(missing, lambda c: (c.criterion, c.k, quasi_of(c))):
+            together = list(group)
+            told: Distribution = {}
+            if together[0].k > 1:
+                told = count_values(engine, train, FEATURES, together[0].k)
+            with _source(engine, train, together[0]) as (source, gcp):
+                for cell in together:
+                    progress("evaluate", n_done / len(missing))
+                    record.add(_learn(engine, cell, source, test, told, gcp))
+                    n_done += 1
 
 
-def _by_k(experiment: _Experiment, step: Callable[[], None]) -> Iterator[ShaoLine]:
-    """Return figure 2: six quasi-identifiers, with growing classes."""
-    for criterion in CRITERIA:
-        for k in KS:
-            step()
-            yield replace(experiment.line(criterion, k, QUASI), paper=LOSSES.get(k))
+@contextmanager
+def _source(
+    engine: DuckEngine, train: Source, cell: ShaoCell
+) -> Iterator[tuple[Source, float | None]]:
+    """Yield the rows to learn from: a release in sets, dropped when the block ends."""
+    if cell.criterion == "none":
+        yield train, None
+        return
+    method = Mondrian(k=cell.k, criterion=cell.criterion)
+    privacy = Privacy(method=method, quasi=quasi_of(cell))
+    with released(engine, train, privacy, "sets", TARGET, 1) as found:
+        yield found
 
 
-def _by_quasi(experiment: _Experiment, step: Callable[[], None]) -> Iterator[ShaoLine]:
-    """Return figure 3: k = 64, one more quasi-identifier at a time."""
-    for criterion in CRITERIA:
-        for n_added in range(1, len(ADDED) + 1):
-            step()
-            quasi = (*QUASI, *ADDED[:n_added])
-            yield replace(experiment.line(criterion, 64, quasi), paper=ROOTS[len(quasi)])
+def _learn(
+    engine: DuckEngine,
+    cell: ShaoCell,
+    source: Source,
+    test: Source,
+    told: Distribution,
+    gcp: float | None,
+) -> ShaoResult:
+    """Learn a tree, and test it on the original test rows."""
+    began = time.monotonic()
+    columns = Columns(target=TARGET, features=FEATURES)
+    model = fit(engine, source, columns, learner_of(cell, told))
+    assert isinstance(model, TreeModel)
+    taken = model.confusion(engine, test, TARGET)
+    n_right = sum(n for (truth, predicted), n in taken.items() if truth == predicted)
+    return ShaoResult(
+        cell=cell,
+        accuracy=100 * n_right / sum(taken.values()),
+        root=model.tree.nodes[0].attribute,
+        size=len(model.tree.nodes),
+        gcp=gcp,
+        seconds=time.monotonic() - began,
+    )
 
 
-def _roots(experiment: _Experiment, step: Callable[[], None]) -> Iterator[Root]:
-    """Return table IV, by three readings."""
-    without = tuple(name for name in QUASI if name != "native_country")
-    for n_quasi, paper in ROOTS.items():
-        added = ADDED[: n_quasi - len(QUASI)]
-        found = []
-        for quasi, scoring in READINGS:
-            step()
-            found.append(experiment.root((*(without if quasi else QUASI), *added), scoring))
-        yield Root(
-            n_quasi=n_quasi,
-            paper=paper,
-            fractional=found[0],
-            each_member=found[1],
-            each_member_without_country=found[2],
-        )
+def table_3(con: duckdb.DuckDBPyConnection) -> list[Entropy]:
+    """Return what the values of table III count, by the scorings that the paper works out."""
+    engine = DuckEngine(con)
+    with interruptible(con), engine.cleared():
+        engine.make("tools/bench/sexes", to="ppdt_sexes")
+        return [
+            line
+            for scoring in dict.fromkeys(scoring for scoring, _ in ENTROPIES)
+            for line in _entropies(engine, scoring)
+        ]
 
 
-# True if native_country is left out; how a set counts.
-READINGS: tuple[tuple[bool, Scoring], ...] = (
-    (False, "fractional"), (False, "each_member"), (True, "each_member"),
-)  # fmt: skip
+def _entropies(engine: DuckEngine, scoring: Scoring) -> Iterator[Entropy]:
+    types = {"sex": "VARCHAR[]", "salary": "VARCHAR"}
+    source = Source(kind="table", title="sexes", relation=ident("ppdt_sexes"), columns=types)
+    learner = SetID3(scoring=scoring, min_rows=0)
+    columns = Columns(target="salary", features=["sex"])
+    lesson = make_training_set(engine, source, columns, learner)
+    assert isinstance(lesson, SetTrainingSet)
+    histogram = SetGrowth(engine, lesson, learner, rules_of(learner), no_progress).root_histogram()
+    # The sets in the order of their members: {F}, {F, M}, {M}.
+    values = ("F", "M, F", "M") if scoring == "own_value" else ("F", "M")
+    for value, (_, counts) in zip(values, sorted(histogram.items()), strict=True):
+        n_rows = sum(counts.values())
+        entropy = -sum(n / n_rows * log2(n / n_rows) for n in counts.values() if n)
+        yield Entropy(scoring=scoring, value=value, n_rows=n_rows / 1_000_000, entropy=abs(entropy))

@@ -2,6 +2,7 @@
 
 from ppdt_db.learn.api import confusion_matrix, learn
 from ppdt_db.learn.bayes import NaiveBayes
+from ppdt_db.learn.distribution import distribution, read_distribution, write_distribution
 from ppdt_db.learn.kadet.kadet import Kadet, KadetTree
 from ppdt_db.learn.kadet.verify import TreeVerdict, verify_tree
 from ppdt_db.learn.knn import KNN
@@ -26,10 +27,13 @@ __all__ = [
     "SetID3",
     "TreeVerdict",
     "confusion_matrix",
+    "distribution",
     "learn",
     "predict_into",
+    "read_distribution",
     "read_model",
     "store",
     "tree_from_sklearn",
     "verify_tree",
+    "write_distribution",
 ]

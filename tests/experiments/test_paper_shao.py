@@ -7,7 +7,10 @@ import duckdb
 import pytest
 from support import ppdt
 
-from ppdt_db.experiments import shao
+from ppdt_db.experiments import shao_data
+from ppdt_db.experiments.results_file import ResultsFile
+from ppdt_db.experiments.shao import measure, table_3
+from ppdt_db.experiments.shao_table import cells_of_table_3, lines_of
 
 ROWS = """
     SELECT
@@ -22,36 +25,59 @@ ROWS = """
 """
 
 
-@pytest.mark.slow
-def test_on_a_small_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
     incomplete = "30, NULL, 'e', 'm', 'o', 'r', 'c', 's', 'n', 1, 1, 1, 'a'"
     with duckdb.connect() as con:
         for part, bounds in (("train", (0, 400)), ("test", (400, 500))):
             rows = ROWS.format(*bounds, incomplete)
             con.execute(f"COPY ({rows}) TO '{tmp_path}/adult_{part}.csv'")
-    monkeypatch.setattr(shao, "KS", (4,))
-    monkeypatch.setattr(shao, "CRITERIA", ("balanced",))
-    monkeypatch.setattr(shao, "ADDED", ("occupation",))
-    monkeypatch.setattr(shao, "ROOTS", {6: "relationship", 7: "relationship"})
-    measured, measure = [], shao.shao
-    monkeypatch.setattr(
-        shao, "shao", lambda *a, **b: measured.append(measure(*a, **b)) or measured[0]
-    )
-    args = ("bench", "paper", "shao", "--data", tmp_path, "--seeds", 2)
-    ended = ppdt(*args, "--json")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_on_a_small_table(small: Path) -> None:
+    kept, page = small / "kept.jsonl", small / "page.md"
+    args = ("bench", "paper", "shao", "--data", small, "--seeds", 2, "--resume", kept)
+    ended = ppdt(*args, "--json", "--page", page)
     assert ended.code == 0, ended.err
-    found = ended.json
-    assert found["plain"].keys() == {"first", "last"} and found["paper_plain"] == 80.96
-    (line,) = found["by_k"]
-    assert line["loss"] == pytest.approx(found["plain"]["first"] - line["accuracy"])
-    assert (line["k"], line["paper"], line["n_quasi"]) == (4, 0.09, 6)
-    assert [line["n_quasi"] for line in found["by_quasi"]] == [7]
-    assert [root["n_quasi"] for root in found["roots"]] == [6, 7]
-    assert found["roots"][0]["fractional"] == "relationship"
-    # The same figures as a page: they are measured once.
-    monkeypatch.setattr(shao, "shao", lambda *_, **__: measured[0])
+    lines = {(x["reading"], x["criterion"], x["k"], x["n_quasi"]): x for x in ended.json["lines"]}
+    plain = lines[shao_data.PAPER, "none", 1, 0]["accuracy"]
+    for (reading, criterion, k, n_quasi), line in lines.items():
+        if criterion != "none" and reading == shao_data.PAPER:
+            assert line["loss"] == pytest.approx(plain - line["accuracy"])
+            assert line["seeds"] == 2 and k in shao_data.KS and n_quasi in shao_data.N_QUASI
+    assert {x["n_quasi"] for x in lines.values()} == {0, *shao_data.N_QUASI}
+    assert {x["reading"] for x in lines.values()} == set(shao_data.READINGS)
+    wheres = [cell["where"] for cell in ended.json["cells"]]
+    assert len(wheres) == len(set(wheres)) == 27
+    # Nothing is measured twice, and the tables say the same.
+    before = kept.read_bytes()
     text = ppdt(*args)
-    assert text.code == 0 and "Table IV" in text.out and "what the paper leaves" in text.out.lower()
+    assert text.code == 0 and kept.read_bytes() == before
+    assert text.out.splitlines()[-1].startswith("27 cells: ")
+    for title in ("Table III", "Figure 2", "Figure 3", "Table IV"):
+        assert title in text.out and title in page.read_text("utf-8")
+
+
+def test_table_3_is_the_papers() -> None:
+    """It needs no data: the eight rows are printed, and so are the counts and the entropies."""
+    with duckdb.connect() as con:
+        cells = cells_of_table_3(table_3(con))
+    assert len(cells) == 7 and {cell.verdict for cell in cells} == {"equal"}
+
+
+def test_one_part_alone(small: Path) -> None:
+    args = ("bench", "paper", "shao", "--data", small, "--seeds", 1, "--json")
+    ended = ppdt(*args, "--only", "figure2", "--criterion", "median", "--k", 8)
+    assert ended.code == 0, ended.err
+    assert [(x["criterion"], x["k"]) for x in ended.json["lines"]] == [
+        ("none", 1), ("none", 1), ("median", 8)
+    ]  # fmt: skip
+    wrong = ppdt(*args, "--only", "figure9", "--criterion", "best", "--k", 1)
+    assert wrong.code == 2
+    for fault in ("--only figure9", "--criterion best", "--k 1"):
+        assert fault in wrong.err
 
 
 def test_data_that_are_not_there(tmp_path: Path) -> None:
@@ -65,15 +91,18 @@ def test_data_that_are_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif("PPDT_DATA" not in os.environ, reason="needs the folder of Adult in PPDT_DATA")
-def test_adult(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shao, "KS", (4, 64))
-    monkeypatch.setattr(shao, "CRITERIA", ("balanced",))
-    monkeypatch.setattr(shao, "ADDED", ())
-    monkeypatch.setattr(shao, "ROOTS", {6: "relationship"})
+def test_adult() -> None:
+    """The tree of the originals, the losses within a point, and all roots of table IV."""
+    cells = shao_data.cells_of(("figure2", "table4"), (), (4, 64), 1)
+    wanted = (shao_data.PAPER, shao_data.ROOTS_OF_TABLE_4, "last class of equals")
+    cells = [c for c in cells if c.reading in wanted]
+    record = ResultsFile(shao_data.ShaoResult)
     with duckdb.connect() as con:
-        found = shao.shao(con, Path(os.environ["PPDT_DATA"]))
-    assert all(80.4 <= accuracy <= 82 for accuracy in found.plain.values())
-    assert abs(found.plain["first"] - found.plain["last"]) > 0.4
-    for line in found.by_k:
-        assert line.loss <= shao.LOSSES[line.k] + 0.3
-    assert found.roots[0].fractional == found.roots[0].each_member == "relationship"
+        measure(con, Path(os.environ["PPDT_DATA"]), cells, record)
+    lines = lines_of(cells, record)
+    first, last = (lines[r, "none", 1, 0].accuracy for r in (wanted[0], wanted[2]))
+    assert 80.4 <= last < first - 0.4 and first <= 82
+    for k, paper in shao_data.LOSSES.items():
+        assert lines[shao_data.PAPER, "median", k, 6].loss <= paper + shao_data.SPREADS["figure 2"]
+    for n_quasi, root in shao_data.ROOTS.items():
+        assert lines[shao_data.ROOTS_OF_TABLE_4, "median", 64, n_quasi].root == root

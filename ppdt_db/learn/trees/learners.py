@@ -84,6 +84,16 @@ def make_training_set(
     return prepare_sets(engine, source, columns, learner)
 
 
+def rules_of(learner: TreeLearner, *, keep_places: bool = False) -> GrowthOptions:
+    """Return how a learner's trees are grown."""
+    return GrowthOptions(
+        criterion="ratio" if isinstance(learner, C45) else "gain",
+        min_rows=learner.min_rows,
+        missing=learner.missing,
+        keep_places=keep_places,
+    )
+
+
 def grow_tree(
     engine: Engine, lesson: TrainingSet, learner: TreeLearner, progress: Progress
 ) -> Tree:
@@ -93,12 +103,7 @@ def grow_tree(
     that the branches they took have left.
     """
     raising = learner.raising and not lesson.is_spread
-    rules = GrowthOptions(
-        criterion="ratio" if isinstance(learner, C45) else "gain",
-        min_rows=learner.min_rows,
-        missing=learner.missing,
-        keep_places=not learner.unpruned and raising,
-    )
+    rules = rules_of(learner, keep_places=not learner.unpruned and raising)
     growth = Growth(engine, lesson, rules, progress)
     if isinstance(learner, SetID3) and isinstance(lesson, SetTrainingSet):
         growth = SetGrowth(engine, lesson, learner, rules, progress)

@@ -21,7 +21,7 @@ from ppdt_db.learn.trees.training_set import Columns, TrainingSet, check_classes
 from ppdt_db.progress import Progress
 from ppdt_db.source.source import Source
 from ppdt_db.sqltext.column_types import display_type, family_of
-from ppdt_db.sqltext.quoting import ident
+from ppdt_db.sqltext.quoting import ident, normalize_name
 from ppdt_db.tree.tree import Missing, Ties
 
 Scoring = Literal["fractional", "own_value", "random_first", "each_member"]
@@ -63,8 +63,8 @@ class SetID3:
         if self.conversion == "original_distribution" and not self.distribution:
             found.append(
                 "conversion original_distribution needs the distribution of the original "
-                "values, which a release does not contain: pass it, or choose random or "
-                "most_frequent."
+                "values, which a release does not contain: pass it (--original-distribution), or "
+                "choose random or most_frequent."
             )
         return found
 
@@ -77,6 +77,7 @@ def prepare_sets(
         raise RequestError(
             *(f'"{column}": ID3 on sets does not support bounds. Use C4.5.' for column in lacking)
         )
+    _check_distribution(source, columns, learner)
     target = Dictionaries(engine, source).make(columns.target, 0, "extra")
     first_class = int(target.has_null)
     check_classes(target, target.n_codes - first_class)
@@ -140,11 +141,43 @@ class SetGrowth(Growth):
         scores = {"scoring": self.learner.scoring, "n_features": len(self.sets)}
         self.engine.make("learn/set_id3/class_count", names=scores)
 
+    def root_histogram(self) -> Mapping[int, Mapping[int, int]]:
+        """Return, for every value of a single column, the weights of its classes at the root."""
+        for step in ("growing", "count", "splittable"):
+            self.engine.make(f"learn/trees/{step}", self.params, self.names)
+        self.fill_histogram()
+        found: dict[int, dict[int, int]] = {}
+        for row in self.engine.rows("learn/set_id3/root"):
+            _, code, target, weight = map(as_int, row)
+            found.setdefault(code, {})[target] = weight
+        return found
+
     def fill_branches(self) -> None:
         """Number the branches that the drawn members take."""
         if self.learner.scoring != "random_first":
             self.engine.rename("ppdt_member_count", "ppdt_class_count")
         super().fill_branches()
+
+
+def _check_distribution(source: Source, columns: Columns, learner: SetID3) -> None:
+    """Raise if the distribution of a column of sets is asked for, but not there."""
+    if learner.conversion != "original_distribution":
+        return
+    known = {normalize_name(name) for name in learner.distribution}
+    lacking = [
+        column
+        for column in columns.features
+        if element_type(source.columns[column]) != source.columns[column]
+        and normalize_name(column) not in known
+    ]
+    if lacking:
+        raise RequestError(
+            *(
+                f'"{column}": its values are sets, and the original distribution does not have it. '
+                "Count it too, or choose another conversion."
+                for column in lacking
+            )
+        )
 
 
 def _members(
@@ -172,7 +205,8 @@ def _members(
     engine.make("learn/set_id3/content", names=names)
     if learner.conversion == "most_frequent":
         _rank_members(engine)
-    distribution = dict(learner.distribution.get(column, {}))
+    given = {normalize_name(name): held for name, held in learner.distribution.items()}
+    distribution = dict(given.get(normalize_name(column), {}))
     columns = {"shown": "VARCHAR", "n_rows": "BIGINT"}
     engine.load("ppdt_original_value", columns, distribution.items())
     engine.make("learn/set_id3/conversion", names=names)
