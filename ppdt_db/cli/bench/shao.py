@@ -25,6 +25,7 @@ from ppdt_db.experiments.shao_data import (
     ENTROPIES,
     KS,
     LOSSES,
+    N_QUASI,
     PAPER,
     PARTS,
     PLAIN,
@@ -145,8 +146,7 @@ def _page(entropies: list[Entropy], found: dict[Key, ShaoLine], parts: list[str]
     if "table4" in parts:
         roots = {(line.reading, line.n_quasi): str(line.root) for line in at_most}
         rows = [
-            (str(n), root, *(roots[reading, n] for reading in ROOT_READINGS))
-            for n, root in ROOTS.items()
+            (str(n), ROOTS[n], *(roots[reading, n] for reading in ROOT_READINGS)) for n in N_QUASI
         ]
         page.table("Table IV: the root", ("QIs", "paper", *ROOT_READINGS), rows)
     if lines:
