@@ -23,7 +23,6 @@ from ppdt_db.learn.api import fit
 from ppdt_db.learn.model import Model
 from ppdt_db.learn.trees.learners import C45
 from ppdt_db.learn.trees.training_set import find_columns
-from ppdt_db.methods.erp import DEFAULT_MIN_ROWS
 from ppdt_db.policy.roles import Attribute
 from ppdt_db.progress import Progress, no_progress
 from ppdt_db.source.source import Source, opened
@@ -32,11 +31,15 @@ from ppdt_db.sqltext.quoting import ident
 
 @dataclass(frozen=True, kw_only=True)
 class ErpCell:
-    """One fold of one line of the table; `min_rows` applies where a tree is grown."""
+    """One fold of one line of the table; `tree` and `min_rows` apply where a tree is grown.
+
+    `min_rows` is None for the method's own default.
+    """
 
     data: str
     method: str
     k: int
+    tree: str | None
     min_rows: int | None
     seed: int
     fold: int
@@ -69,7 +72,8 @@ def cells_of(
     *,
     seed: int,
     n_folds: int,
-    min_rows: int = DEFAULT_MIN_ROWS,
+    tree: str = "narrow",
+    min_rows: int | None = None,
 ) -> list[ErpCell]:
     """Return every fold of every method at every k; the original has k = 1 only."""
     lines = [(name, m, k) for name in data for m in methods for k in ks]
@@ -79,6 +83,7 @@ def cells_of(
             data=name,
             method=method,
             k=k,
+            tree=tree if method in GROWING else None,
             min_rows=min_rows if method in GROWING else None,
             seed=seed,
             fold=fold,
@@ -158,7 +163,7 @@ def _run_on_release(rounds: Rounds, cell: ErpCell, parts: RoundData) -> ErpResul
     quasi = [Attribute(name, shape("released", columns, name)) for name in rounds.columns.features]
     with tempfile.TemporaryDirectory() as folder:
         paths = {name: Path(folder, f"{name}.parquet") for name in ("train", "groups", "rules")}
-        method = made(cell.method, cell.k, cell.min_rows)
+        method = made(cell.method, cell.k, cell.min_rows, cell.tree)
         since = time.perf_counter()
         release = anonymize(
             engine.con,

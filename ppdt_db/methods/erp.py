@@ -19,7 +19,9 @@ from ppdt_db.methods.algorithms.node_risk import broken_nodes, measure, node_ris
 from ppdt_db.methods.algorithms.risk_pruning import ErrorRiskPruning
 from ppdt_db.methods.algorithms.tiers import GUARANTEE, WEAKER, label_tiers, make_tiers, tier_faults
 from ppdt_db.methods.algorithms.tree_partition import (
+    BINARY,
     MIN_ROWS,
+    NARROW,
     TREE,
     fill_leaves,
     find_tree,
@@ -48,6 +50,8 @@ class Erp(Method):
 
     tree: Tree | None = field(default=None, metadata=TREE)
     min_rows: int | None = field(default=None, metadata=MIN_ROWS)
+    binary: bool = field(default=False, metadata=BINARY)
+    narrow: bool = field(default=False, metadata=NARROW)
     tiered: bool = field(
         default=False,
         metadata=option(help="erp: show rows by their own leaves; needs --accept kk-anonymity."),
@@ -89,8 +93,17 @@ class Erp(Method):
     @property
     def learner(self) -> C45:
         """The learner of the tree, if none is given."""
-        min_rows = DEFAULT_MIN_ROWS if self.min_rows is None else self.min_rows
-        return C45(min_rows=min_rows, unpruned=True, missing="branch")
+        # Both sides of a binary split can be leaves, so nothing need be pruned. Tiers lend rows to
+        # smaller ones: half of k loses least. A split in many would hardly ever be made.
+        default = (self.k + 1) // 2 if self.tiered else self.k
+        default = max(1, default) if self.binary else DEFAULT_MIN_ROWS
+        return C45(
+            min_rows=default if self.min_rows is None else self.min_rows,
+            unpruned=True,
+            missing="branch",
+            binary=self.binary,
+            narrow=self.narrow,
+        )
 
     @property
     def parameters(self) -> Mapping[str, object]:
@@ -99,6 +112,8 @@ class Erp(Method):
             **super().parameters,
             "tree": "given" if self.tree else "C4.5",
             "min_rows": None if self.tree else self.learner.min_rows,
+            "binary": None if self.tree else self.binary,
+            "narrow": None if self.tree else self.narrow,
         }
 
     @classmethod
@@ -106,6 +121,7 @@ class Erp(Method):
         """Return runs on the demo's patients in which all of its steps occur."""
         return {
             ", with l": {"method": cls(k=k, l=2), **DIAGNOSED},
+            ", in two": {"method": cls(k=k, binary=True, narrow=True), **DIAGNOSED},
             ", tiered": {
                 "method": cls(k=k, tiered=True),
                 "accept": ["kk-anonymity"],
@@ -123,6 +139,11 @@ class Erp(Method):
                 found.append(
                     "--min-rows applies only when a tree is grown, not to a given one; remove it."
                 )
+            found += [
+                f"--{name} applies only when a tree is grown, not to a given one; remove it."
+                for name in ("binary", "narrow")
+                if getattr(self, name)
+            ]
             found += tree_faults(self.tree, [a.name for a in roles.quasi], columns)
         if self.tiered:
             found += tier_faults(self.guard, roles)

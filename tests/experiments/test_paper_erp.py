@@ -69,9 +69,10 @@ def test_the_figures_are_the_papers() -> None:
 
 
 def test_the_methods_are_the_papers() -> None:
-    found = [made("mondrian", 20, None), made("erp", 10, 2), made("tiered", 10, 7)]
+    found = [made("mondrian", 20, None), made("erp", 10, 2, "many-way")]
+    found.append(made("tiered", 10, 7, "narrow"))
     plain = [Mondrian(k=20, criterion="infogain"), Erp(k=10, min_rows=2)]
-    plain.append(Erp(k=10, min_rows=7, tiered=True))
+    plain.append(Erp(k=10, min_rows=7, tiered=True, binary=True, narrow=True))
     assert [one.parameters for one in found] == [one.parameters for one in plain]
     assert [isinstance(one, type(of)) for one, of in zip(found, plain, strict=True)] == [True] * 3
 
@@ -170,7 +171,7 @@ def test_test_rows_are_generalized_in_the_groups_of_others(method: str) -> None:
     with duckdb.connect() as con:
         con.execute(f"CREATE TABLE train AS {ROWS.format(0, 90)} WHERE i % 5 <> 4")
         con.execute(f"CREATE TABLE test AS {ROWS.format(90, 130)}")
-        own = made(method, 6, None if method == "mondrian" else 2)
+        own = made(method, 6, 2, None if method == "mondrian" else "many-way")
         shared = {
             "quasi": [Attribute("age", "range"), Attribute("town", "set")],
             "target": "y",

@@ -12,10 +12,9 @@ from ppdt_db.cli.terminal import Names, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
 from ppdt_db.experiments.erp import ErpResult, cells_of, measure
-from ppdt_db.experiments.erp_data import ALL, DATA, KS, N_FOLDS
+from ppdt_db.experiments.erp_data import ALL, DATA, KS, N_FOLDS, TREES
 from ppdt_db.experiments.erp_table import ErpLine, compared, table_of
 from ppdt_db.experiments.results_file import ResultsFile
-from ppdt_db.methods.erp import DEFAULT_MIN_ROWS
 
 TITLE = "Yang et al.: error-risk pruning and tiered generalization"
 NOTE = """\
@@ -46,11 +45,16 @@ HEADS = (
     help="Number of the ten folds to test on; training always uses nine tenths.",
 )
 @click.option(
+    "--tree",
+    type=click.Choice(list(TREES)),
+    default="narrow",
+    show_default=True,
+    help="How trees are grown: a branch for each value, --binary, or --binary --narrow.",
+)
+@click.option(
     "--min-rows",
     type=click.IntRange(min=1),
-    default=DEFAULT_MIN_ROWS,
-    show_default=True,
-    help="Minimum rows in the branches of trees before pruning.",
+    help="Minimum rows in the branches of trees before pruning. Default: the method's own.",
 )
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="Makes folds and draws repeatable."
@@ -64,7 +68,8 @@ def erp(
     methods: list[str] | None,
     ks: list[str] | None,
     folds: int,
-    min_rows: int,
+    tree: str,
+    min_rows: int | None,
     seed: int,
     resume: Path | None,
     page_path: Path | None,
@@ -76,7 +81,13 @@ def erp(
     _check(only, methods, ks)
     wanted_ks = [int(k) for k in ks] if ks else KS
     cells = cells_of(
-        only or DATA, methods or ALL, wanted_ks, seed=seed, n_folds=folds, min_rows=min_rows
+        only or DATA,
+        methods or ALL,
+        wanted_ks,
+        seed=seed,
+        n_folds=folds,
+        tree=tree,
+        min_rows=min_rows,
     )
     record = ResultsFile(ErpResult, resume)
     with (
@@ -86,10 +97,21 @@ def erp(
         measure(con, data, cells, record, report)
     found = table_of(cells, record)
     if is_json:
-        print_json({"table": 2, "min_rows": min_rows, "lines": [asdict(line) for line in found]})
+        print_json(
+            {
+                "table": 2,
+                "tree": tree,
+                "min_rows": min_rows,
+                "lines": [asdict(line) for line in found],
+            }
+        )
         return
     page = Page(TITLE)
-    page.table(f"Table 2 (min_rows {min_rows})", HEADS, [_cells(line) for line in found])
+    page.table(
+        f"Table 2 (trees: {tree}{'' if min_rows is None else f', min_rows {min_rows}'})",
+        HEADS,
+        [_cells(line) for line in found],
+    )
     page.note(NOTE)
     page.cells = [cell for line in found for cell in compared(line)]
     page.show()
