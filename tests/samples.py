@@ -142,7 +142,9 @@ def names_of(step: str) -> dict[str, object]:
             "n_looked_at": 5,
         }  # fmt: skip
     if room == "learn/trees":
-        names["spans"] = []
+        names |= {
+            "spans": [], "is_binary": False, "is_narrow": False, "ordered": [ORDERED],
+        }  # fmt: skip
     if room == "methods/kactus":
         names["is_greedy"] = False
     if room == "methods/specialize":
@@ -410,6 +412,7 @@ def variants(step: str) -> list[Statement]:
         changes += [
             {"has_branch": True, "has_fractions": False}, {"criterion": "gain"},
             {"has_fractions": False}, {"has_weight": True}, {"stratified": True},
+            {"is_binary": True}, {"is_binary": True, "has_branch": True}, {"is_narrow": True},
             {"spans": [ORDERED]},
             {"scoring": "own_value"}, {"scoring": "each_member"}, {"conversion": "most_frequent"},
             {"conversion": "original_distribution", "is_list": False},

@@ -139,6 +139,9 @@ def evaluate(
         check_plot(picture)
     limits = limits_of(given)
     options = {name: given.pop(name) for name in LEARNER_OPTIONS}
+    if given.get("method") is None:
+        # With a method, --binary is of the tree that it grows; learners may have to read sets.
+        options["binary"] = given.pop("binary")
     kadets = make_kadets(learners, given, _numbers(ks or ()), options["min_rows"])
     made = _make(learners, {**with_distribution(options), "seed": seed}, kadets)
     ks = None if kadets else ks

@@ -55,6 +55,9 @@ def _with_kadet(command: Decorated) -> Decorated:
     help="Rows that two branches of a split must hold. Default: 2, ID3: 1.",
 )
 @click.option("--unpruned", is_flag=True, help="Do not prune the tree.")
+@click.option(
+    "--binary", is_flag=True, help="C4.5: divide the values of a category in two at every split."
+)
 @click.option("--no-raising", is_flag=True, help="Prune without subtree raising.")
 @click.option(
     "--confidence",
@@ -218,6 +221,8 @@ def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
             "--scoring, --conversion, --original-distribution and --seed apply to id3 only; "
             "remove them."
         )
+    if options.get("binary") and name == "id3":
+        raise RequestError("--binary applies to c45 only; remove it.")
     if of_sets:
         return SetID3(ties=ties, **min_rows, **of_sets)  # type: ignore[arg-type]
     if name == "id3":
@@ -225,6 +230,7 @@ def make_learner(name: str, given: dict[str, object]) -> TreeLearner:
     return C45(
         unpruned=bool(options["unpruned"]),
         raising=not options["no_raising"],
+        binary=bool(options.get("binary")),
         confidence=options["confidence"],  # type: ignore[arg-type]
         missing=options["missing"],  # type: ignore[arg-type]
         ties=ties,  # type: ignore[arg-type]

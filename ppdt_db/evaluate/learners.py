@@ -36,7 +36,7 @@ class LearnerEntry:
 
 
 LEARNERS: dict[str, LearnerEntry] = {
-    "c45": LearnerEntry(make=C45, options=("min_rows", "unpruned"), readings=RELEASED),
+    "c45": LearnerEntry(make=C45, options=("min_rows", "unpruned", "binary"), readings=RELEASED),
     "id3": LearnerEntry(make=ID3, options=("min_rows", "ties"), readings=RELEASED),
     "sets": LearnerEntry(
         make=SetID3,

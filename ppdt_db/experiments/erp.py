@@ -16,13 +16,13 @@ from ppdt_db.evaluate.perturb import shape
 from ppdt_db.evaluate.plan import EvaluationPlan
 from ppdt_db.evaluate.rounds import RoundData, Rounds
 from ppdt_db.experiments.erp_data import DATA, GROWING, N_FOLDS, ORIGINAL, made
+from ppdt_db.experiments.erp_groups import Grouped
 from ppdt_db.experiments.folds import check_files, grouped
 from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.learn.api import fit
 from ppdt_db.learn.model import Model
 from ppdt_db.learn.trees.learners import C45
 from ppdt_db.learn.trees.training_set import find_columns
-from ppdt_db.methods.erp import DEFAULT_MIN_ROWS
 from ppdt_db.policy.roles import Attribute
 from ppdt_db.progress import Progress, no_progress
 from ppdt_db.source.source import Source, opened
@@ -31,11 +31,15 @@ from ppdt_db.sqltext.quoting import ident
 
 @dataclass(frozen=True, kw_only=True)
 class ErpCell:
-    """One fold of one line of the table; `min_rows` applies where a tree is grown."""
+    """One fold of one line of the table; `tree` and `min_rows` apply where a tree is grown.
+
+    `min_rows` is None for the method's own default.
+    """
 
     data: str
     method: str
     k: int
+    tree: str | None
     min_rows: int | None
     seed: int
     fold: int
@@ -43,9 +47,11 @@ class ErpCell:
 
 @dataclass(frozen=True, kw_only=True)
 class ErpResult:
-    """The result of a fold.
+    """The result of a fold: how many test rows are classified rightly, by three protocols.
 
-    `n_right` is of the rows that the release shows, `n_right_untouched` of all rows as they are.
+    `n_right` is of all rows, generalized in the groups that they take (the paper's protocol);
+    `n_right_shown` of the `n_shown` rows that the rules of the release recode; `n_right_untouched`
+    of all rows as they are.
     """
 
     cell: ErpCell
@@ -54,6 +60,7 @@ class ErpResult:
     n_rows: int
     n_shown: int
     n_right: int
+    n_right_shown: int
     n_right_untouched: int
     size: int
 
@@ -65,7 +72,8 @@ def cells_of(
     *,
     seed: int,
     n_folds: int,
-    min_rows: int = DEFAULT_MIN_ROWS,
+    tree: str = "narrow",
+    min_rows: int | None = None,
 ) -> list[ErpCell]:
     """Return every fold of every method at every k; the original has k = 1 only."""
     lines = [(name, m, k) for name in data for m in methods for k in ks]
@@ -75,6 +83,7 @@ def cells_of(
             data=name,
             method=method,
             k=k,
+            tree=tree if method in GROWING else None,
             min_rows=min_rows if method in GROWING else None,
             seed=seed,
             fold=fold,
@@ -142,42 +151,55 @@ def _run_fold(rounds: Rounds, cell: ErpCell) -> ErpResult:
             n_rows=n_rows,
             n_shown=n_rows,
             n_right=n_right,
+            n_right_shown=n_right,
             n_right_untouched=n_right,
             size=model.size,
         )
 
 
 def _run_on_release(rounds: Rounds, cell: ErpCell, parts: RoundData) -> ErpResult:
-    """Anonymize the training part, recode the test part alike, learn, and test."""
+    """Anonymize the training part, learn from it, and test by each protocol."""
     engine, columns = rounds.engine, parts.train.columns
+    quasi = [Attribute(name, shape("released", columns, name)) for name in rounds.columns.features]
     with tempfile.TemporaryDirectory() as folder:
-        train_path, test_path = Path(folder, "train.parquet"), Path(folder, "test.parquet")
-        method = made(cell.method, cell.k, cell.min_rows)
+        paths = {name: Path(folder, f"{name}.parquet") for name in ("train", "groups", "rules")}
+        method = made(cell.method, cell.k, cell.min_rows, cell.tree)
         since = time.perf_counter()
         release = anonymize(
             engine.con,
             engine.con.table(parts.train.title),
-            quasi=[
-                Attribute(name, shape("released", columns, name))
-                for name in rounds.columns.features
-            ],
+            quasi=quasi,
             target=rounds.columns.target,
             method=method,
-            out=train_path,
+            out=paths["train"],
             accept=list(method.requires_accept),
             seed=cell.seed,
             record=False,
             rules=True,
         )
         seconds = time.perf_counter() - since
-        applied = release.apply(engine.con.table(parts.test.title), out=test_path)
-        with opened(engine, train_path) as train:
+        (groups,) = method.found
+        anonymize(
+            engine.con,
+            engine.con.table(parts.test.title),
+            quasi=quasi,
+            target=rounds.columns.target,
+            method=Grouped(k=cell.k, groups=groups, tiered=cell.method == "tiered"),
+            out=paths["groups"],
+            accept=list(method.requires_accept),
+            seed=cell.seed,
+            record=False,
+        )
+        applied = release.apply(engine.con.table(parts.test.title), out=paths["rules"])
+        with opened(engine, paths["train"]) as train:
             model = fit(engine, train, rounds.columns, C45())
         n_rows, n_untouched = _count_right(rounds, model, parts.test)
-        n_right = 0
+        with opened(engine, paths["groups"]) as grouped:
+            n_right = _count_right(rounds, model, grouped)[1]
+        n_right_shown = 0
         if applied.rows_shown:
-            with opened(engine, test_path) as shown:
-                n_right = _count_right(rounds, model, shown)[1]
+            with opened(engine, paths["rules"]) as shown:
+                n_right_shown = _count_right(rounds, model, shown)[1]
         gcp = release.certificate["gcp"]
         return ErpResult(
             cell=cell,
@@ -186,6 +208,7 @@ def _run_on_release(rounds: Rounds, cell: ErpCell, parts: RoundData) -> ErpResul
             n_rows=n_rows,
             n_shown=applied.rows_shown,
             n_right=n_right,
+            n_right_shown=n_right_shown,
             n_right_untouched=n_untouched,
             size=model.size,
         )

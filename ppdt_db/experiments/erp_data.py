@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ppdt_db.experiments.erp_groups import TracedErp, TracedMondrian
 from ppdt_db.experiments.folds import DataSet
-from ppdt_db.methods import METHODS, Method
 
 FIGURES = Path(__file__).with_name("erp.csv")
 KS = (10, 20, 30)
@@ -27,14 +27,19 @@ DATA = {
     "adult": DataSet(file="adult_*.csv", target="income"),
 }
 # The methods measured, with their parameters, by their name in the table.
-OURS: dict[str, tuple[str, dict[str, object]]] = {
-    "mondrian": ("mondrian", {"criterion": "infogain"}),
-    "erp": ("erp", {}),
-    "tiered": ("erp", {"tiered": True}),
+OURS: dict[str, tuple[type[TracedErp] | type[TracedMondrian], dict[str, object]]] = {
+    "mondrian": (TracedMondrian, {"criterion": "infogain"}),
+    "erp": (TracedErp, {}),
+    "tiered": (TracedErp, {"tiered": True}),
 }
 ALL = (ORIGINAL, *OURS)
-# The learner of the tree; the paper only says "unpruned C4.5".
+# How a tree is grown; the paper only says "unpruned C4.5".
 GROWING = ("erp", "tiered")
+TREES: dict[str, dict[str, object]] = {
+    "many-way": {},
+    "binary": {"binary": True},
+    "narrow": {"binary": True, "narrow": True},
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +72,10 @@ def printed() -> dict[tuple[str, str, int], ErpPublished]:
     return {(line.data, line.method, line.k): line for line in found}
 
 
-def made(name: str, k: int, min_rows: int | None) -> Method:
-    """Return a method with its parameters."""
+def made(
+    name: str, k: int, min_rows: int | None, tree: str | None = None
+) -> TracedErp | TracedMondrian:
+    """Return a method with its parameters; `tree` says how it grows one, if it does."""
     method, parameters = OURS[name]
-    own = {} if min_rows is None else {"min_rows": min_rows}
-    return METHODS[method](k=k, **parameters, **own)  # type: ignore[arg-type]
+    own = {} if tree is None else {**TREES[tree], "min_rows": min_rows}
+    return method(k=k, **parameters, **own)  # type: ignore[arg-type]

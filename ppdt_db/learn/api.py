@@ -93,6 +93,8 @@ def learn(
         raise RequestError(
             f"{type(chosen).__name__} is not supported on Spark; use C45 or ID3, or DuckDB."
         )
+    if backend.engine.dialect != "duckdb" and isinstance(chosen, C45) and chosen.binary:
+        raise RequestError("--binary is not supported on Spark; remove it or use DuckDB.")
     with ExitStack() as stack:
         stack.enter_context(backend.entered())
         found = stack.enter_context(backend.opened(with_csv(source, csv)))

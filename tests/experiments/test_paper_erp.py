@@ -7,9 +7,10 @@ import duckdb
 import pytest
 from support import ppdt
 
-from ppdt_db import Erp, Mondrian
+from ppdt_db import Attribute, Erp, Mondrian, anonymize
 from ppdt_db.experiments.erp import ErpCell, ErpResult, cells_of
 from ppdt_db.experiments.erp_data import ALL, KS, made, printed
+from ppdt_db.experiments.erp_groups import Grouped, Groups
 from ppdt_db.experiments.erp_table import table_of
 from ppdt_db.experiments.results_file import ResultsFile
 
@@ -68,9 +69,12 @@ def test_the_figures_are_the_papers() -> None:
 
 
 def test_the_methods_are_the_papers() -> None:
-    assert made("mondrian", 20, None) == Mondrian(k=20, criterion="infogain")
-    assert made("erp", 10, 2) == Erp(k=10, min_rows=2)
-    assert made("tiered", 10, 7) == Erp(k=10, min_rows=7, tiered=True)
+    found = [made("mondrian", 20, None), made("erp", 10, 2, "many-way")]
+    found.append(made("tiered", 10, 7, "narrow"))
+    plain = [Mondrian(k=20, criterion="infogain"), Erp(k=10, min_rows=2)]
+    plain.append(Erp(k=10, min_rows=7, tiered=True, binary=True, narrow=True))
+    assert [one.parameters for one in found] == [one.parameters for one in plain]
+    assert [isinstance(one, type(of)) for one, of in zip(found, plain, strict=True)] == [True] * 3
 
 
 @pytest.mark.slow
@@ -89,16 +93,23 @@ def test_every_method_is_resumed(data: Path, tmp_path: Path) -> None:
     for (_, method, k), line in found.items():
         own = [one for one in lines if (one["method"], one["k"]) == (method, k)]
         assert {one["n_rows"] for one in own} == {16}
-        assert all(one["n_right"] <= one["n_shown"] <= one["n_rows"] for one in own)
+        assert all(one["n_right_shown"] <= one["n_shown"] <= one["n_rows"] for one in own)
+        n_right = sum(one["n_right"] for one in own)
+        assert line["error"] == pytest.approx(100 - 100 * n_right / 32)
         shown = sum(one["n_shown"] for one in own)
         assert line["withheld"] == pytest.approx(100 - 100 * shown / 32)
         if k > 1:
             assert 0 < line["gcp"] <= 1 and line["seconds"] > 0 and line["their_gcp"] is None
-    changed = [{**line, "n_shown": 8, "n_right": 6, "n_right_untouched": 4} for line in lines[:-1]]
+    changed = [
+        {**line, "n_shown": 8, "n_right": 2, "n_right_shown": 6, "n_right_untouched": 4}
+        for line in lines[:-1]
+    ]
     kept.write_text("".join(json.dumps(line) + "\n" for line in changed), "utf-8")
     again = bench(data, *args)
     *others, last = again.values()
-    assert {(o["error"], o["withheld"], o["error_untouched"]) for o in others} == {(25, 50, 75)}
+    assert {
+        (o["error"], o["error_shown"], o["withheld"], o["error_untouched"]) for o in others
+    } == {(87.5, 25, 50, 75)}
     added = json.loads(kept.read_text("utf-8").splitlines()[-1])
     assert {**added, "seconds": 0} == {**lines[-1], "seconds": 0}
     assert last["gcp"] == found["contra", "tiered", 4]["gcp"]
@@ -128,23 +139,90 @@ def test_folds_are_added_up() -> None:
     assert len(cells) == 6 and {cell.k for cell in cells if cell.method == "original"} == {1}
     record = ResultsFile(ErpResult)
     for cell in cells:
-        of = (10, 8, 6, 5) if cell.fold else (10, 0, 0, 7)
+        of = (10, 8, 6, 5, 9) if cell.fold else (10, 0, 0, 7, 4)
         record.add(measured(cell, *of))
     (original, ten, twenty) = table_of(cells, record)
     assert (original.method, ten.k, twenty.k) == ("original", 10, 20)
-    assert (ten.error, ten.withheld, ten.error_untouched) == (25, 60, 40)
+    assert (ten.error_shown, ten.withheld, ten.error_untouched) == (25, 60, 40)
+    assert ten.error == 35
     nothing = ResultsFile(ErpResult)
     for cell in cells:
-        nothing.add(measured(cell, 10, 0, 0, 7))
-    assert [line.error for line in table_of(cells, nothing)] == [None] * 3
+        nothing.add(measured(cell, 10, 0, 0, 7, 5))
+    assert [line.error_shown for line in table_of(cells, nothing)] == [None] * 3
 
 
 def measured(cell: ErpCell, *counts: int) -> ErpResult:
-    n_rows, n_shown, n_right, n_right_untouched = counts
+    n_rows, n_shown, n_right_shown, n_right_untouched, n_right = counts
     return ErpResult(
         cell=cell, seconds=1.0, gcp=0.5, n_rows=n_rows, n_shown=n_shown, n_right=n_right,
-        n_right_untouched=n_right_untouched, size=1,
+        n_right_shown=n_right_shown, n_right_untouched=n_right_untouched, size=1,
     )  # fmt: skip
+
+
+ROWS = """
+    SELECT i % 23 AS age, 't' || i * 7 % 5 AS town, CASE WHEN i % 23 < 9 THEN 'a' ELSE 'b' END AS y
+    FROM range({}, {}) AS r (i)
+"""
+
+
+@pytest.mark.parametrize("method", ["mondrian", "erp", "tiered"])
+def test_test_rows_are_generalized_in_the_groups_of_others(method: str) -> None:
+    """Every row is shown, in the group to which the tree of other rows leads it."""
+    with duckdb.connect() as con:
+        con.execute(f"CREATE TABLE train AS {ROWS.format(0, 90)} WHERE i % 5 <> 4")
+        con.execute(f"CREATE TABLE test AS {ROWS.format(90, 130)}")
+        own = made(method, 6, 2, None if method == "mondrian" else "many-way")
+        shared = {
+            "quasi": [Attribute("age", "range"), Attribute("town", "set")],
+            "target": "y",
+            "record": False,
+            "accept": ["kk-anonymity"] if method == "tiered" else [],
+        }
+        anonymize(con, "train", method=own, into="released", **shared)
+        (groups,) = own.found
+        is_tiered = method == "tiered"
+        grouped = Grouped(k=6, groups=groups, tiered=is_tiered)
+        anonymize(con, "test", method=grouped, into="shown", **shared)
+        rows = con.execute("SELECT age, town, y FROM test").fetchall()
+        # Every group shows its own rows: the tight box of each, and no other label.
+        found: dict[int, list] = {}
+        for row in rows:
+            found.setdefault(group_of(groups, row), []).append(row)
+        labels = [
+            (age, tuple(towns), y)
+            for age, towns, y in con.execute("SELECT age, town, y FROM shown").fetchall()
+        ]
+    assert len(labels) == 40 and all(age is not None for age, *_ in labels)
+    if method == "tiered":
+        assert len({label[:2] for label in labels}) >= len(found)
+        return
+    expected = [
+        (interval([row[0] for row in own]), tuple(sorted({row[1] for row in own})), y)
+        for own in found.values()
+        for _, _, y in own
+    ]
+    assert sorted(labels) == sorted(expected)
+
+
+def interval(ages: list[int]) -> str:
+    return f"[{min(ages)}, {max(ages)}]"
+
+
+def group_of(groups: Groups, row: tuple) -> int:
+    """The group of a row; of several branches without its value, that of most rows."""
+    number, nodes = 0, groups.tree.nodes
+    while nodes[number].branches:
+        node = nodes[number]
+        value = row[0] if node.attribute == "age" else row[1]
+        tests = {
+            "<=": lambda bound, value=value: value <= float(bound),
+            ">": lambda bound, value=value: value > float(bound),
+            "=": lambda known, value=value: value == known,
+        }
+        fits = [b.child for b in node.branches if b.value is not None and tests[b.test](b.value)]
+        rest = sorted({b.child for b in node.branches}, key=lambda n: (-nodes[n].total, n))
+        number = (fits or rest)[0]
+    return groups.group_of[number]
 
 
 def test_everything_wrong_is_named_at_once(data: Path, tmp_path: Path) -> None:

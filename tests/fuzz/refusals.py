@@ -204,6 +204,10 @@ REASONS: dict[str, Reason] = {
             and (bool(c.params.get("plain")) or c.params.get("criterion") is not None)
         ),
     ),
+    "narrow": Reason(
+        "compares splits in two",
+        lambda c: bool(c.params.get("narrow")) and not c.params.get("binary"),
+    ),
     "relaxed": Reason(
         "does not apply to relaxed Mondrian",
         lambda c: (

@@ -14,6 +14,7 @@ import ppdt_db
 from ppdt_db import Erp
 from ppdt_db.methods.algorithms.node_risk import ONE_BIT, NodeRisk
 from ppdt_db.methods.algorithms.risk_pruning import ErrorRiskPruning
+from ppdt_db.policy.roles import Roles
 from ppdt_db.tree.tree_json import read_tree
 
 # Figure 1: ages from 22 to 80, and what table 1 says of node 2.
@@ -51,6 +52,67 @@ TREE = tree_of(
     cut("marital", ("=", "married", 5), ("=", "not married", 6)),
     LEAF, LEAF, cut("age", ("<=", "65", 7), (">", "65", 8)), LEAF, LEAF, LEAF,
 )  # fmt: skip
+
+
+TOWNS = """
+    SELECT
+        'town ' || i * 7 % 11 AS town, i % 37 AS age, ['f', 'm'][1 + i % 2] AS sex,
+        CASE WHEN i * 7 % 11 < 5 AND i % 37 > 9 OR i % 23 = 0 THEN 'yes' ELSE 'no' END AS bought
+    FROM range(300) AS r (i)
+"""
+
+
+def test_leaves_of_binary_splits_have_k_rows_from_the_start() -> None:
+    assert Erp(k=9).learner.min_rows == 2
+    assert Erp(k=9, binary=True).learner.min_rows == 9
+    assert Erp(k=9, binary=True, min_rows=4).learner.min_rows == 4
+    assert Erp(k=9, binary=True, tiered=True).learner.min_rows == 5
+    assert Erp(k=9, binary=True, narrow=True).learner.narrow
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_nothing_is_pruned_where_no_value_is_missing(
+    con: duckdb.DuckDBPyConnection, narrow: bool
+) -> None:
+    con.execute(f"CREATE TABLE t AS {TOWNS}")
+    release = ppdt_db.anonymize(
+        con, "t", quasi=["town", "age", "sex"], target="bought",
+        method=Erp(k=12, binary=True, narrow=narrow), into="r", record=False, rules=True,
+    )  # fmt: skip
+    assert smallest(con, "r", ["town", "age", "sex"]) >= 12
+    assert release.certificate["leaves"] == release.certificate["leaves_unpruned"] > 3
+    assert release.certificate["parameters"]["binary"] is True
+    applied = release.apply("t", into="again")
+    assert applied.rows_shown == 300
+    con.execute(
+        "CREATE TABLE one AS SELECT 'town 3' AS town, 36 AS age, 'f' AS sex, 'no' AS bought"
+    )
+    assert release.apply("one", into="shown").withheld["no branch"] == 0
+
+
+def test_missing_values_have_a_branch_of_their_own(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(f"CREATE TABLE t AS {TOWNS}")
+    con.execute("INSERT INTO t SELECT NULL, NULL, 'f', 'yes' FROM range(5)")
+    for tiered in (False, True):
+        ppdt_db.anonymize(
+            con, "t", quasi=["town", "age", "sex"], target="bought",
+            method=Erp(k=8, binary=True, narrow=True, tiered=tiered), into="r", replace=True,
+            record=False, accept=["kk-anonymity"] if tiered else [],
+        )  # fmt: skip
+        (n_rows,) = con.execute("SELECT count(*) FROM r").fetchone()
+        assert n_rows == 305
+        if not tiered:
+            assert smallest(con, "r", ["town", "age", "sex"]) >= 8
+
+
+NOBODY = Roles(
+    quasi=(), sensitive=(), target="bought", dropped=(), pseudonymized=(), entity=None, kept=()
+)
+
+
+def test_a_given_tree_is_not_grown_in_two() -> None:
+    found = Erp(k=3, tree=read_tree(TREE), binary=True, narrow=True).faults(NOBODY, {})
+    assert sum("applies only when a tree is grown" in fault for fault in found) == 2
 
 
 @pytest.fixture
@@ -285,7 +347,8 @@ def test_the_command_line_says_what_was_done(tmp_path: Path) -> None:
     asked = ["patients", "--db", clinic, *ROLES, *TARGET, "--method", "erp", "--k", 5, "--json"]
     record = ppdt("anonymize", *asked, "--into", "o", "--min-rows", 4).json
     assert record["method"] == "erp" and record["guarantee"] == "k-anonymity"
-    assert record["parameters"] == {"k": 5, "l": 1, "tree": "C4.5", "min_rows": 4, "tiered": False}
+    grown = {"tree": "C4.5", "min_rows": 4, "binary": False, "narrow": False}
+    assert record["parameters"] == {"k": 5, "l": 1, **grown, "tiered": False}
     assert record["k_measured"] >= 5 and record["rows_out"] == 200
     policy = tmp_path / "p.yaml"
     policy.write_text(

@@ -13,6 +13,7 @@ from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.trees.generalized import spread_names
 from ppdt_db.learn.trees.node import GrowingNode, as_int, counts_of
+from ppdt_db.learn.trees.subsets import place_unseen
 from ppdt_db.learn.trees.training_set import TrainingSet
 from ppdt_db.progress import Progress
 from ppdt_db.sqltext.quoting import Sql
@@ -20,10 +21,14 @@ from ppdt_db.tree.tree import ONE_ROW, Missing
 
 SplitCriterion = Literal["ratio", "gain"]
 MANY_VALUES = 0.3
+# Of more than two classes, values are ordered by the shares of this many.
+MOST_ORDERS = 3
 NODE_BITS = 31
 WORKING = (
     "ppdt_growing", "ppdt_count", "ppdt_splittable", "ppdt_class_count", "ppdt_known",
     "ppdt_running", "ppdt_cut_score", "ppdt_branch_score", "ppdt_choice", "ppdt_branch",
+    "ppdt_value_order", "ppdt_subset_running", "ppdt_subset_score", "ppdt_narrowing",
+    "ppdt_side_extent",
     "ppdt_close", "ppdt_form_count", "ppdt_event", "ppdt_stop",
 )  # fmt: skip
 
@@ -31,7 +36,7 @@ WORKING = (
 # average gain.
 ATTRIBUTE = {
     "attribute_id": "INTEGER", "is_ordered": "BOOLEAN", "n_special": "INTEGER",
-    "is_averaged": "BOOLEAN",
+    "is_averaged": "BOOLEAN", "n_values": "INTEGER",
 }  # fmt: skip
 
 
@@ -43,6 +48,10 @@ class GrowthOptions:
     min_rows: int
     missing: Missing
     keep_places: bool
+    binary: bool = False
+    """Divide the values of a category in two, instead of a branch for each."""
+    narrow: bool = False
+    """Of the splits that gain enough, take the one that narrows labels most."""
 
 
 class Growth:
@@ -71,6 +80,9 @@ class Growth:
             "has_fractions": lesson.has_missing and not has_branch,
             "code_bits": code_bits,
             "class_bits": class_bits,
+            "is_binary": rules.binary,
+            "is_narrow": rules.narrow,
+            "ordered": [a for a in lesson.attributes if a.kind == "ordered"],
             "key_type": Sql("HUGEINT" if is_wide else "BIGINT"),
             **spread_names(lesson.attributes, is_walk=False),
         }
@@ -78,6 +90,7 @@ class Growth:
             "min_weight": rules.min_rows * ONE_ROW,
             "n_classes": len(lesson.classes),
             "n_nodes": 1,
+            "n_orders": 1 if len(lesson.classes) == 2 else MOST_ORDERS,
         }
         self.nodes: dict[int, GrowingNode] = {}
 
@@ -104,6 +117,8 @@ class Growth:
             self._note_counts()
             level += 1
         self.engine.drop(*WORKING)
+        if self.rules.binary:
+            place_unseen(self.nodes[0], self.lesson.attributes)
         return self.nodes[0]
 
     def _choose(self) -> int:
@@ -113,7 +128,18 @@ class Growth:
         self._make("known")
         self.fill_running()
         self._make("cut_score")
-        self._make("branch_score")
+        if self.rules.binary:
+            self._make("value_order")
+            self._make("subset_running", inline=True)
+            self._make("subset_score")
+        else:
+            self._make("branch_score")
+        if self.rules.narrow:
+            self._make("subset_extent", to="ppdt_side_extent")
+            if self.names["ordered"]:
+                step = "learn/trees/cut_extent"
+                self.engine.append(step, "ppdt_side_extent", self.params, self.names)
+            self._make("narrowing")
         self._make("choice", to="ppdt_choice")
         self.fill_branches()
         cuts = self.engine.rows("learn/trees/cut")
@@ -123,9 +149,10 @@ class Growth:
             node.at_code = None if at_code is None else as_int(at_code)
             node.next_code = None if next_code is None else as_int(next_code)
         for node_id, branch, child_id in self.engine.rows("learn/trees/edge"):
-            child = GrowingNode(as_int(child_id), (0,) * len(self.lesson.classes))
-            self.nodes[as_int(node_id)].children[as_int(branch)] = child
-            self.nodes[child.node_id] = child
+            number = as_int(child_id)
+            if number not in self.nodes:
+                self.nodes[number] = GrowingNode(number, (0,) * len(self.lesson.classes))
+            self.nodes[as_int(node_id)].children[as_int(branch)] = self.nodes[number]
         self.params["n_nodes"] = len(self.nodes)
         return len(cuts)
 
@@ -151,7 +178,7 @@ class Growth:
         if self.names["spans"]:
             self._make("learn/generalized/side_weight")
             self.engine.rename("ppdt_side_weight", "ppdt_class_count")
-        self._make("branch")
+        self._make("side_branch" if self.rules.binary else "branch", to="ppdt_branch")
 
     def _note_counts(self) -> None:
         rows = self.engine.rows("learn/trees/counts")
@@ -173,7 +200,13 @@ class Growth:
         has_say = [a.kind == "ordered" or a.n_codes - a.has_null < limit for a in attributes]
         is_averaged = has_say if any(has_say) else [True] * len(attributes)
         rows = [
-            (attribute.position, attribute.kind == "ordered", attribute.n_special, has_part)
+            (
+                attribute.position,
+                attribute.kind == "ordered",
+                attribute.n_special,
+                has_part,
+                attribute.n_codes - attribute.n_special,
+            )
             for attribute, has_part in zip(attributes, is_averaged, strict=True)
         ]
         self.engine.load("ppdt_attribute", ATTRIBUTE, rows, is_logged=True)

@@ -9,6 +9,7 @@ from ppdt_db.learn.trees.decode import find_thresholds, finish
 from ppdt_db.learn.trees.grow import Growth, GrowthOptions
 from ppdt_db.learn.trees.prune import Pruning
 from ppdt_db.learn.trees.set_id3 import SetGrowth, SetID3, SetTrainingSet, prepare_sets
+from ppdt_db.learn.trees.subsets import drop_impossible
 from ppdt_db.learn.trees.training_set import Columns, TrainingSet, growth_faults, prepare
 from ppdt_db.progress import Progress
 from ppdt_db.source.source import Source
@@ -29,13 +30,31 @@ class C45:
     confidence: float = 0.25
     missing: Missing = "fractional"
     ties: Ties = "first"
+    binary: bool = False
+    """Divide the values of a category in two, instead of a branch for each."""
+    narrow: bool = False
+    """Of the splits that gain enough, take the one that narrows the labels of a release most."""
 
     criterion = "ratio"
 
     @property
     def faults(self) -> list[str]:
         """The faults of the parameters."""
-        return growth_faults(self.min_rows, self.confidence)
+        found = growth_faults(self.min_rows, self.confidence)
+        if self.narrow and not self.binary:
+            found.append("--narrow compares splits in two: add --binary, or remove --narrow.")
+        return found
+
+    def growth(self, *, keep_places: bool) -> GrowthOptions:
+        """Return the options of growing."""
+        return GrowthOptions(
+            criterion="ratio",
+            min_rows=self.min_rows,
+            missing=self.missing,
+            keep_places=keep_places,
+            binary=self.binary,
+            narrow=self.narrow,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,8 +105,10 @@ def make_training_set(
 
 def rules_of(learner: TreeLearner, *, keep_places: bool = False) -> GrowthOptions:
     """Return how a learner's trees are grown."""
+    if isinstance(learner, C45):
+        return learner.growth(keep_places=keep_places)
     return GrowthOptions(
-        criterion="ratio" if isinstance(learner, C45) else "gain",
+        criterion="gain",
         min_rows=learner.min_rows,
         missing=learner.missing,
         keep_places=keep_places,
@@ -104,6 +125,11 @@ def grow_tree(
     """
     raising = learner.raising and not lesson.is_spread
     rules = rules_of(learner, keep_places=not learner.unpruned and raising)
+    if rules.binary and lesson.is_spread:
+        raise RequestError(
+            "--binary divides single values in two, but a feature holds ranges or sets. Remove "
+            "--binary, or release single values."
+        )
     growth = Growth(engine, lesson, rules, progress)
     if isinstance(learner, SetID3) and isinstance(lesson, SetTrainingSet):
         growth = SetGrowth(engine, lesson, learner, rules, progress)
@@ -112,4 +138,6 @@ def grow_tree(
     if not learner.unpruned:
         progress("prune", 0.0)
         Pruning(growth, learner.confidence, raising=raising).prune(root)
+    if rules.binary:
+        drop_impossible(root, lesson.attributes)
     return replace(finish(engine, lesson, root, learner.missing), ties=learner.ties)

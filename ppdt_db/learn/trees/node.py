@@ -27,6 +27,11 @@ class GrowingNode:
         return not self.children
 
     @property
+    def below(self) -> list["GrowingNode"]:
+        """Its children, each once: several codes may lead to one."""
+        return list(dict.fromkeys(self.children.values()))
+
+    @property
     def total(self) -> int:
         """The weight of all classes."""
         return sum(self.counts)
@@ -42,7 +47,7 @@ class GrowingNode:
         while waiting:
             node = waiting.pop()
             yield node
-            waiting += reversed(node.children.values())
+            waiting += reversed(node.below)
 
     def make_leaf(self) -> None:
         """Remove everything below."""

@@ -55,13 +55,12 @@ class Pruning:
     def _sweep(self, root: GrowingNode) -> list[GrowingNode]:
         """Decide what can be decided, children first; return the nodes that need a walk."""
         nodes = list(root.walk())
-        self.parents = {c.node_id: node for node in nodes for c in node.children.values()}
+        self.parents = {c.node_id: node for node in nodes for c in node.below}
         wanted: list[GrowingNode] = []
         for node in reversed(nodes):
             if node.is_leaf or node.node_id in self.decided:
                 continue
-            children = node.children.values()
-            if all(child.is_leaf or child.node_id in self.decided for child in children):
+            if all(child.is_leaf or child.node_id in self.decided for child in node.below):
                 if self._needs_walk(node):
                     wanted.append(node)
                 else:
@@ -106,10 +105,10 @@ class Pruning:
         branch, walk = largest(node), self.walks[node.node_id]
         self._forget_above(node)
         left = ids_under(node)
-        for child in node.children.values():
+        for child in node.below:
             for below in child.walk() if child is not branch else ():
                 self.real.pop(below.node_id, None)
-        node.held += [i for c in node.children.values() if c is not branch for i in ids_under(c)]
+        node.held += [i for c in node.below if c is not branch for i in ids_under(c)]
         node.held += [branch.node_id, *branch.held]
         for below in branch.walk():
             below.counts = tuple(walk.passed[below.node_id])
@@ -118,7 +117,7 @@ class Pruning:
         for below in node.walk():
             self.decided.discard(below.node_id)
             self.walks.pop(below.node_id, None)
-            for child in below.children.values():
+            for child in below.below:
                 self.parents[child.node_id] = below
         self.real[node.node_id] = (walk.walk_id, left)
         self.n_raised += 1
@@ -192,7 +191,7 @@ def collapse(root: GrowingNode) -> None:
         if in_leaves >= node.wrong - ONE_ROW // 1000:
             node.make_leaf()
         else:
-            waiting += node.children.values()
+            waiting += node.below
 
 
 def largest(node: GrowingNode) -> GrowingNode:

@@ -111,7 +111,7 @@ class Rerouter:
                 if node.node_id in self.residents:
                     continue
                 parts = [at_rest.get(rest_id, nothing) for rest_id in (node.node_id, *node.held)]
-                parts += [self.residents[child.node_id] for child in node.children.values()]
+                parts += [self.residents[child.node_id] for child in node.below]
                 self.residents[node.node_id] = tuple(map(sum, zip(*parts, strict=True)))
 
     def _describe(self, plans: Sequence[RerouteRequest]) -> None:
@@ -124,7 +124,7 @@ class Rerouter:
         under = [
             (rest_id, plan.walk_id, plan.start.node_id, child is not plan.start)
             for plan in plans
-            for child in plan.node.children.values()
+            for child in plan.node.below
             for rest_id in ids_under(child)
         ]
         self.engine.load("ppdt_under", UNDER, under, is_logged=True)
@@ -143,7 +143,7 @@ class Rerouter:
             unrouted.setdefault(node_id, []).append(counts)
         for node in reversed(list(start.walk())):
             if not node.is_leaf:
-                parts = [walk.passed[child.node_id] for child in node.children.values()]
+                parts = [walk.passed[child.node_id] for child in node.below]
                 parts += unrouted.get(node.node_id, [])
                 walk.passed[node.node_id] = [sum(column) for column in zip(*parts, strict=True)]
             else:
@@ -175,6 +175,12 @@ UNDER = {
 
 def make_leads(engine: Engine, nodes: Sequence[GrowingNode], weights: Mapping[int, int]) -> None:
     """Store the branches of inner nodes, with the weight of each, as a relation."""
-    edges = [(node, branch, child) for node in nodes for branch, child in node.children.items()]
-    rows = [(node.node_id, at, child.node_id, weights[child.node_id]) for node, at, child in edges]
+    rows: list[tuple[int, int, int, int]] = []
+    for node in nodes:
+        first = {child: branch for branch, child in reversed(node.children.items())}
+        rows += [
+            # Where several codes lead to a child, its weight stands once.
+            (node.node_id, at, child.node_id, weights[child.node_id] if first[child] == at else 0)
+            for at, child in node.children.items()
+        ]
     engine.load("ppdt_leads", LEADS, rows, is_logged=True)

@@ -109,6 +109,7 @@ class Partition:
             self._make("span")
             self._choose_cuts()
             self._make("turn")
+            self.end_turn()
             n_nodes, n_cuts = self.engine.row("methods/mondrian/level")
             assert isinstance(n_nodes, int) and isinstance(n_cuts, int)
             if is_first or n_nodes > n_cuts:
@@ -123,6 +124,9 @@ class Partition:
             )
             level += 1
         self.engine.drop(*WORKING)
+
+    def end_turn(self) -> None:
+        """Look at the cuts of a level (`ppdt_turn`); nothing to do for most."""
 
     def _settle(self, is_first: bool) -> None:
         params = {**self.params, "n_classes": self.n_classes}

@@ -13,11 +13,12 @@ from ppdt_db.encode.columns import EncodedColumn, EncodedTable
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
 from ppdt_db.learn.trees.decode import find_thresholds, finish, make_inner
-from ppdt_db.learn.trees.grow import Growth, GrowthOptions
+from ppdt_db.learn.trees.grow import Growth
 from ppdt_db.learn.trees.learners import C45
 from ppdt_db.learn.trees.node import SIDES, GrowingNode, as_int
 from ppdt_db.learn.trees.prune import Pruning
 from ppdt_db.learn.trees.reclassify import make_leads
+from ppdt_db.learn.trees.subsets import drop_impossible
 from ppdt_db.learn.trees.thresholds import in_type
 from ppdt_db.learn.trees.training_set import TrainingSet, check_classes
 from ppdt_db.methods.base import Task
@@ -33,8 +34,11 @@ GROWING: Mapping[str, Effort] = {
 }
 """The work of growing and pruning a tree of its own."""
 MIN_ROWS = option(
-    help="kactus, erp, mict: rows that two branches of a split must hold. Default: 2."
+    help="kactus, erp, mict: rows that two branches of a split must hold. Default: 2; erp "
+    "--binary: k, with --tiered half of it."
 )
+BINARY = option(help="erp, evaluate's c45: divide a category's values in two at every split.")
+NARROW = option(help="erp --binary: of the splits that gain enough, the one that narrows most.")
 # Types that can be compared with thresholds; values without an order are compared as text.
 SORTS: dict[str, str] = {
     **dict.fromkeys(["integer", "huge", "decimal", "float"], "number"),
@@ -78,18 +82,15 @@ def induce(task: Task, learner: C45) -> TreePartition:
         classes=tuple("NULL" if value is None else str(value) for _, value in classes),
         n_rows=encoded.n_rows,
     )
-    rules = GrowthOptions(
-        criterion="ratio",
-        min_rows=learner.min_rows,
-        missing=learner.missing,
-        keep_places=not learner.unpruned and learner.raising,
-    )
-    growth = Growth(engine, lesson, rules, task.progress)
+    options = learner.growth(keep_places=not learner.unpruned and learner.raising)
+    growth = Growth(engine, lesson, options, task.progress)
     root = growth.grow()
     find_thresholds(engine, lesson, root)
     if not learner.unpruned:
         task.progress("prune", 0.0)
         Pruning(growth, learner.confidence, raising=learner.raising).prune(root)
+    if learner.binary:
+        drop_impossible(root, encoded.attributes)
     tree = finish(engine, lesson, root, learner.missing)
     engine.drop("ppdt_unit")
     nodes = list(root.walk())

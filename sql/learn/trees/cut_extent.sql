@@ -1,0 +1,54 @@
+-- learn/trees/cut_extent.sql: how far the values of a number reach before and after it is cut.
+--
+-- in:      ppdt_cut_score (node_id, attribute_id, at_code, next_code); ppdt_attribute (attribute_id, n_special);
+--          ppdt_class_count (node_id, attribute_id, code, weight); ppdt_splittable (node_id, weight);
+--          ppdt_code_<i> (code, position)
+-- out:     ppdt_side_extent (node_id, attribute_id, weight, weight_known, weight_left, whole, low_side, high_side)
+--          one row per (node_id, attribute_id)
+-- keeps:   a range counts by its share of the table's
+WITH axis AS (
+{% for attribute in ordered %}
+    SELECT CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id, code, position
+    FROM {{ attribute.dictionary | ident }}
+{% if not loop.last %}
+    UNION ALL
+{% endif %}
+{% endfor %}
+),
+
+reach AS (
+    SELECT
+        cut.node_id,
+        cut.attribute_id,
+        cut.at_code,
+        cut.next_code,
+        min(histogram.code) AS lo_code,
+        max(histogram.code) AS hi_code,
+        CAST(coalesce(sum(histogram.weight) FILTER (
+            WHERE histogram.code <= cut.at_code
+        ), 0) AS BIGINT) AS weight_left,
+        CAST(sum(histogram.weight) AS BIGINT) AS weight_known
+    FROM ppdt_cut_score AS cut
+    INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = cut.attribute_id
+    INNER JOIN ppdt_class_count AS histogram
+        ON histogram.node_id = cut.node_id
+        AND histogram.attribute_id = cut.attribute_id
+        AND histogram.code >= attribute.n_special
+    GROUP BY cut.node_id, cut.attribute_id, cut.at_code, cut.next_code
+)
+
+SELECT
+    reach.node_id,
+    reach.attribute_id,
+    node.weight,
+    reach.weight_known,
+    reach.weight_left,
+    highest.position - lowest.position AS whole,
+    below.position - lowest.position AS low_side,
+    highest.position - above.position AS high_side
+FROM reach
+INNER JOIN ppdt_splittable AS node ON node.node_id = reach.node_id
+INNER JOIN axis AS lowest ON lowest.attribute_id = reach.attribute_id AND lowest.code = reach.lo_code
+INNER JOIN axis AS below ON below.attribute_id = reach.attribute_id AND below.code = reach.at_code
+INNER JOIN axis AS above ON above.attribute_id = reach.attribute_id AND above.code = reach.next_code
+INNER JOIN axis AS highest ON highest.attribute_id = reach.attribute_id AND highest.code = reach.hi_code;
