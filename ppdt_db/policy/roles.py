@@ -37,11 +37,6 @@ class Attribute:
     bins: BinsSpec | None = None
 
     @property
-    def is_binned(self) -> bool:
-        """Return whether it is cut into bins before anything else."""
-        return self.recode == "bins"
-
-    @property
     def rule(self) -> Bins:
         """The rule by which it is cut into bins."""
         return as_bins(self.bins if self.bins is not None else "mdl")

@@ -133,7 +133,7 @@ def _method_faults(method: Method, roles: Roles) -> list[str]:
     faults = list(method.spark_faults)
     if any(attribute.hierarchy is not None for attribute in roles.quasi) or roles.hierarchies:
         faults.append("hierarchies are not supported on Spark; remove --hierarchy or use DuckDB.")
-    if any(attribute.is_binned for attribute in roles.quasi):
+    if any(attribute.recode == "bins" for attribute in roles.quasi):
         faults.append("bins are not supported on Spark; remove --bins or use DuckDB.")
     most = BITS_OF_WORD["BIGINT"]
     if len(roles.quasi) > most:

@@ -73,7 +73,7 @@ def encode(run: Run) -> None:
 
 def _binned(run: Run) -> tuple[Source, Roles]:
     """Return the source with bins in place of numbers and dates, and the order of the bins."""
-    asked = [attribute for attribute in run.roles.quasi if attribute.is_binned]
+    asked = [attribute for attribute in run.roles.quasi if attribute.recode == "bins"]
     if not asked:
         return run.staged, run.roles
     run.bins = learn_bins(

@@ -18,7 +18,7 @@ def bin_faults(
     engine: Engine, source: Source, policy: Policy, roles: Roles, method: Method
 ) -> list[str]:
     """Return the faults of bins: of methods without them, of types, of targets, of edges."""
-    asked = [attribute for attribute in roles.quasi if attribute.is_binned]
+    asked = [attribute for attribute in roles.quasi if attribute.recode == "bins"]
     faults: list[str] = []
     if policy.bins is not None and not asked:
         faults.append(
@@ -34,7 +34,7 @@ def bin_faults(
     for attribute in asked:
         faults += _own_faults(engine, source, roles, attribute)
     for attribute in roles.quasi:
-        if attribute.bins is not None and not attribute.is_binned:
+        if attribute.bins is not None and attribute.recode != "bins":
             faults.append(
                 f'bins "{attribute.name}": the column is shown as {attribute.recode}. Remove its '
                 "bins, or its recoding."

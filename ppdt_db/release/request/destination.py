@@ -126,7 +126,7 @@ def live_faults(
     if not request.live:
         return []
     faults: list[str] = []
-    if any(attribute.is_binned for attribute in roles.quasi):
+    if any(attribute.recode == "bins" for attribute in roles.quasi):
         faults.append(
             "--live keeps no bins: their ends are learnt from the rows of a run. Make a snapshot."
         )
