@@ -96,7 +96,8 @@ BAD_REQUESTS: dict[str, tuple[list[object], str]] = {
     "criterion alone": (["--criterion", "ncp"], "--criterion needs --refine"),
     "recode": (["--recode", "age=range"], "kactus shows a mean, the value, or null"),
     "recode with plain": (
-        ["--refine", "--plain", "--recode", "age=mean"], "kactus shows a mean, the value, or null",
+        ["--refine", "--plain", "--recode", "age=midpoint"],
+        "kactus shows a mean, the value, or null",
     ),
     "relaxed": (["--relaxed"], "--relaxed does not apply to method kactus"),
     "min rows": (["--min-rows", 0], "min_rows=0"),
