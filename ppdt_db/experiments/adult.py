@@ -9,12 +9,18 @@ from ppdt_db.source.source import Source, opened
 from ppdt_db.sqltext.quoting import ident
 
 
-def complete(engine: DuckEngine, folder: Path, part: str, names: Sequence[str]) -> Source:
-    """Return the complete rows of `adult_train.csv`, of `adult_test.csv`, or (`*`) of both."""
+def complete(
+    engine: DuckEngine, folder: Path, part: str, names: Sequence[str] | None = None
+) -> Source:
+    """Return the complete rows of `adult_train.csv`, of `adult_test.csv`, or (`*`) of both.
+
+    Rows are complete if they miss no value of the columns named; by default, of any.
+    """
     path = folder / f"adult_{part}.csv"
     if not any(folder.glob(path.name)):
         raise RequestError(f"{path}: no such file. Name the folder that has it (--data).")
     with opened(engine, path) as found:
+        names = list(found.columns) if names is None else names
         if missing := [name for name in names if name not in found.columns]:
             raise RequestError(*(f'{path}: the column "{name}" is missing.' for name in missing))
         table = f"ppdt_adult_{'both' if part == '*' else part}"

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean, stdev
+from typing import Literal
 
 import duckdb
 
@@ -18,6 +19,7 @@ from ppdt_db.evaluate.perturb import Privacy
 from ppdt_db.evaluate.plan import read_plan
 from ppdt_db.evaluate.result import Fold
 from ppdt_db.evaluate.rounds import Rounds
+from ppdt_db.experiments.adult import complete
 from ppdt_db.experiments.folds import check_files, grouped, mean_of_known
 from ppdt_db.experiments.kactus_data import (
     DATA,
@@ -37,6 +39,8 @@ from ppdt_db.progress import Progress, no_progress
 from ppdt_db.source.source import opened
 
 ORIGINAL = "original"
+ADULT = "adult"
+RowChoice = Literal["complete", "all"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +56,8 @@ class KactusCell:
     discretized: bool = False
     cv: str = "5x2"
     has_hierarchies: bool = False
+    is_complete: bool = False
+    """True if rows that miss a value are left out, as the paper does it with Adult."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +142,7 @@ def cells_of(
     seeds: Iterable[int],
     discretized: bool = False,
     cv: str = "5x2",
+    rows: RowChoice = "complete",
 ) -> list[KactusCell]:
     """Return all cells of a table: every method at every k, and the original as k = 1."""
     lines = dict.fromkeys(
@@ -153,6 +160,7 @@ def cells_of(
             discretized=discretized,
             cv=cv,
             has_hierarchies=k > 1 and takes_hierarchies(table, method),
+            is_complete=rows == "complete" and name == ADULT,
         )
         for seed in seeds
         for name, quasi, learner, k in lines
@@ -179,7 +187,7 @@ def measure(
         progress("evaluate", next(done) / max(1, len(missing)))
 
     step()
-    for own in grouped(missing, lambda c: (c.data, c.seed, c.discretized, c.cv)):
+    for own in grouped(missing, lambda c: (c.data, c.seed, c.discretized, c.cv, c.is_complete)):
         with _dealt(con, folder, own[0]) as rounds:
             for together in grouped(own, lambda c: (c.quasi, c.method, c.k, c.has_hierarchies)):
                 for found in _together(folder, rounds, together):
@@ -193,7 +201,8 @@ def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: KactusCell) -> It
     file, target = DATA[cell.data]
     engine = DuckEngine(con)
     with interruptible(con), engine.cleared(), opened(engine, folder / file) as read:
-        source = discretize(engine, read, target) if cell.discretized else read
+        rows = complete(engine, folder, "*") if cell.is_complete else read
+        source = discretize(engine, rows, target) if cell.discretized else rows
         columns = find_columns(source, target, None, None)
         rounds = Rounds(engine, source, columns, [], cell.seed, has_number=True)
         rounds.deal(read_plan(cell.cv), stratified=False)

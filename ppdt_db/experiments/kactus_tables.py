@@ -13,6 +13,7 @@ from ppdt_db.evaluate.statistics import (
 )
 from ppdt_db.experiments.kactus import ORIGINAL, KactusCell, KactusRecord, KactusResult
 from ppdt_db.experiments.kactus_data import OF_KACTUS, KactusPublished, printed, quasi_of
+from ppdt_db.experiments.verdict import Cell
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +98,20 @@ def compared(table: int, cells: Sequence[KactusCell], record: KactusRecord) -> C
         summaries=_summaries(entries),
         rankings=[r for whose in ("ours", "theirs") if (r := _ranking(entries, whose))],
     )
+
+
+def verdicts(table: Compared) -> list[Cell]:
+    """Return the figures that the paper has and that were measured, for the count."""
+    return [
+        Cell(
+            where=f"table {table.table}, {e.data}, {e.quasi}, {e.learner}, {e.method}, k = {e.k}",
+            paper=e.theirs,
+            ours=e.ours,
+            deviation=e.their_sd or 0.0,
+        )
+        for e in table.entries
+        if e.theirs is not None and e.ours is not None
+    ]
 
 
 def _entry(

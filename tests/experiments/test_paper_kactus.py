@@ -95,6 +95,21 @@ def test_discretized_numbers_are_another_experiment(data: Path, tmp_path: Path) 
 
 
 @pytest.mark.slow
+def test_adult_is_its_complete_rows(data: Path, tmp_path: Path) -> None:
+    kept, page = tmp_path / "cells.jsonl", tmp_path / "page.md"
+    args = ("--only", "adult", "--learner", "bayes", "--method", "kactus", "--k", 1, "--cv", 2,
+            "--table", 2, "--resume", kept)  # fmt: skip
+    bench(data, *args)
+    bench(data, *args, "--rows", "all")
+    lines = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
+    assert [line["is_complete"] for line in lines] == [True, False]
+    assert lines[0]["accuracies"] != lines[1]["accuracies"]
+    text = ppdt("bench", "paper", "kactus", "--data", data, *args, "--page", page)
+    assert text.code == 0 and text.out.splitlines()[-1].startswith("1 cell: ")
+    assert "### Table 2" in page.read_text("utf-8")
+
+
+@pytest.mark.slow
 def test_rivals_stand_side_by_side(data: Path, tmp_path: Path) -> None:
     args = ("--learner", "bayes", "--k", 5, "--cv", 2, "--resume", tmp_path / "cells.jsonl")
     (table,) = bench(data, "--table", 5, "--method", "kactus,mondrian", *args)["tables"]

@@ -6,14 +6,22 @@ from pathlib import Path
 
 import click
 
-from ppdt_db.cli.bench.options import data_with, measuring, resumable, unknown, wrong_ks
-from ppdt_db.cli.bench.scaled import print_scaled, scaled_methods, scaling
+from ppdt_db.cli.bench.options import (
+    data_with,
+    measuring,
+    paged,
+    resumable,
+    unknown,
+    wrong_ks,
+)
+from ppdt_db.cli.bench.page import Page
+from ppdt_db.cli.bench.scaled import add_scaled, scaled_methods, scaling
 from ppdt_db.cli.command import PpdtCommand
-from ppdt_db.cli.terminal import Names, lines, print_json, progress, table
+from ppdt_db.cli.terminal import Names, print_json, progress
 from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.plan import read_plan
-from ppdt_db.experiments.kactus import KactusRecord, cells_of, check_folder, measure
+from ppdt_db.experiments.kactus import KactusRecord, RowChoice, cells_of, check_folder, measure
 from ppdt_db.experiments.kactus_data import (
     DATA,
     KADET,
@@ -24,8 +32,9 @@ from ppdt_db.experiments.kactus_data import (
     TABLES,
     measured_for,
 )
-from ppdt_db.experiments.kactus_tables import Compared, Ranking, TableCell, compared
+from ppdt_db.experiments.kactus_tables import Compared, Ranking, TableCell, compared, verdicts
 
+TITLE = "Kisilevich et al.: multi-dimensional suppression"
 NOTE = """\
 ours / theirs, in percent; - if there is no figure. Table 2: * differs from the
 original. Tables 3 to 5: + {first} is better, - it is worse (combined 5x2cv F test of the first
@@ -52,7 +61,15 @@ seed's rounds, 95 %)."""
     is_flag=True,
     help="First discretize numbers by the class over all rows, as the paper's figures suggest.",
 )
+@click.option(
+    "--rows",
+    type=click.Choice(["complete", "all"]),
+    default="complete",
+    show_default=True,
+    help="Of Adult, the rows that miss no value, as in the paper; or all.",
+)
 @resumable("figure")
+@paged
 @measuring
 def kactus(
     data: Path,
@@ -64,7 +81,9 @@ def kactus(
     seeds: int,
     cv: str,
     discretized: bool,
+    rows: RowChoice,
     resume: Path | None,
+    page_path: Path | None,
     threads: int | None,
     memory_limit: str | None,
     is_json: bool,
@@ -89,6 +108,7 @@ def kactus(
                 seeds=range(1, seeds + 1),
                 discretized=discretized,
                 cv=cv,
+                rows=rows,
             )
             if wanted_ks is None or cell.k in wanted_ks
         ]
@@ -111,14 +131,18 @@ def kactus(
             )  # fmt: skip
     if is_json:
         print_json({
-            "seeds": seeds, "cv": cv, "discretized": discretized,
+            "seeds": seeds, "cv": cv, "discretized": discretized, "rows": rows,
             "tables": [asdict(one) for one in tables], "scaling": [asdict(one) for one in scaled],
         })  # fmt: skip
         return
+    page = Page(TITLE)
     for one in tables:
-        _print(one)
+        _add(page, one)
     if scaled:
-        print_scaled(scaled)
+        add_scaled(page, scaled)
+    page.show()
+    if page_path is not None:
+        page.write(page_path)
 
 
 def _check(
@@ -152,25 +176,26 @@ def _check_kadet(
         raise RequestError(*faults)
 
 
-def _print(one: Compared) -> None:
-    """Print a table: one line per data set, learner and method, one column per k."""
+def _add(page: Page, one: Compared) -> None:
+    """Add a table: one line per data set, learner and method, one column per k."""
     ks = sorted({e.k for e in one.entries if e.ours is not None} or KS[one.table])
     rows: dict[tuple[str, ...], dict[int, TableCell]] = {}
     for e in one.entries:
         rows.setdefault((e.data, e.quasi, e.learner, e.method), {})[e.k] = e
     cells = [(*name, *(_figure(found.get(k)) for k in ks)) for name, found in rows.items()]
     heads = ("data", "QI", "learner", "method", *(f"k = {k}" for k in ks))
-    lines(f"Table {one.table}", heads, cells)
-    click.echo(NOTE.format(first=one.entries[0].method if one.entries else "the first method"))
+    page.table(f"Table {one.table}", heads, cells)
+    page.note(NOTE.format(first=one.entries[0].method if one.entries else "the first method"))
     means = [
         (s.learner, s.method, str(s.n_figures), f"{s.ours:.2f}", f"{s.theirs:.2f}",
          str(s.n_below_one_sd), str(s.n_below_two_sd))
         for s in one.summaries
     ]  # fmt: skip
-    lines("\nMeans over what both have, k > 1", SUMMARY, means)
+    page.table(f"Table {one.table}: means over what both have, k > 1", SUMMARY, means)
     if one.table > 2:
         for ranking in one.rankings:
-            _print_ranking(ranking)
+            _add_ranking(page, one.table, ranking)
+    page.cells += verdicts(one)
 
 
 SUMMARY = ("learner", "method", "figures", "ours", "theirs", "below by 1 sd", "by 2 sd")
@@ -183,11 +208,12 @@ def _figure(entry: TableCell | None) -> str:
     return f"{ours} / {'-' if entry.theirs is None else f'{entry.theirs:.2f}'}"
 
 
-def _print_ranking(ranking: Ranking) -> None:
+def _add_ranking(page: Page, number: int, ranking: Ranking) -> None:
     friedman = ranking.friedman
-    rows: list[tuple[str, object]] = [
+    rows = [
         ("Friedman", f"F = {friedman.statistic:.3g}, p = {friedman.p_value:.3g}"),
         ("Bonferroni-Dunn", f"critical difference {ranking.critical_difference:.2f}"),
         *((name, f"mean rank {rank:.2f}") for name, rank in ranking.mean_ranks.items()),
     ]
-    table(f"\nOver {ranking.n_cases} cases, {ranking.whose}", rows)
+    title = f"Table {number}: ranks over {ranking.n_cases} cases, {ranking.whose}"
+    page.table(title, ("test", "result"), rows)

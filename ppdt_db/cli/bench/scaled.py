@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ppdt_db.anonymize import anonymize
+from ppdt_db.cli.bench.page import Page
 from ppdt_db.cli.bench.trees import SCALED_FEATURES, make_scaled
-from ppdt_db.cli.terminal import lines
 from ppdt_db.cost.monitor import ResourceMonitor
 from ppdt_db.engine import DuckEngine, connect
 from ppdt_db.experiments.kactus import KactusRecord, Scaled
@@ -78,8 +78,8 @@ def _timed(path: Path, sigma: int, method: str, limits: Mapping[str, object]) ->
     )
 
 
-def print_scaled(found: Sequence[Scaled]) -> None:
-    """Print table 6, the paper's seconds beside ours."""
+def add_scaled(page: Page, found: Sequence[Scaled]) -> None:
+    """Add table 6, the paper's seconds beside ours."""
     theirs = {sigma: (tree, anonymous) for sigma, tree, anonymous, _ in SCALING}
     cells = []
     for one in found:
@@ -90,7 +90,7 @@ def print_scaled(found: Sequence[Scaled]) -> None:
             "" if anonymous is None else f"{anonymous:.2f}",
             f"{one.tree_seconds + one.seconds:.2f}", f"{one.peak_memory_mb:,}",
         ))  # fmt: skip
-    lines(f"Table 6: scaling, k = {SCALED_K} (encoding counts with the tree)", HEADS, cells)
+    page.table(f"Table 6: scaling, k = {SCALED_K} (encoding counts with the tree)", HEADS, cells)
 
 
 def scaled_methods(methods: Sequence[str] | None) -> list[str]:
