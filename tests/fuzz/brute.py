@@ -190,26 +190,36 @@ def label_of(shape: str, type_name: str, cells: Sequence[object], *, is_csv: boo
         assert isinstance(members, list)
         return Label("set", members=frozenset(exact(type_name, member) for member in members))
     assert first is None or isinstance(first, str)
-    if shape == "range":
-        return _range(type_name, first)
+    if shape in ("range", "bins"):
+        return _range(type_name, first, shape)
     if shape in SINGLE - OF_NUMBERS and first is not None and is_ordered(type_name):
         return Label(shape, members=frozenset([exact(type_name, first)]), single=first)
     return Label(shape, single=first, is_empty=first is None)
 
 
-def _range(type_name: str, text: str | None) -> Label:
+# The outermost bins have no end; no value of any type lies beyond these.
+ENDLESS = {
+    "-inf": Fraction(-(10**400)), "-infinity": Fraction(-(10**400)),
+    "inf": Fraction(10**400), "infinity": Fraction(10**400),
+}  # fmt: skip
+
+
+def _range(type_name: str, text: str | None, shape: str) -> Label:
     if text is None:
-        return Label("range", members=frozenset([None]))
+        return Label(shape, members=frozenset([None]))
     low = high = None
     members: set[Exact] = set()
     for part in text.split(" or "):
         if part == "NULL":
             members.add(None)
         elif found := RANGE.fullmatch(part):
-            low, high = (exact(type_name, end) for end in found.groups())
+            low, high = (
+                ENDLESS[end] if end in ENDLESS and shape == "bins" else exact(type_name, end)
+                for end in found.groups()
+            )
         else:
             members.add(exact(type_name, part))
-    return Label("range", low=low, high=high, members=frozenset(members))
+    return Label(shape, low=low, high=high, members=frozenset(members))
 
 
 def _bounds(type_name: str, cells: Sequence[str | None]) -> Label:

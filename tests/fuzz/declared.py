@@ -21,9 +21,8 @@ from .brute import BOUNDS
 Params = dict[str, object]
 
 __all__ = ["FORMS", "METHODS", "Method"]
-# Bins are a rule beside a recoding, with methods, types and refusals of their own: tests/encode.
-RECODES: list[str | None] = [None, *(name for name in RECODINGS if name != "bins")]
-OF_ORDERED = [name for name, kind in RECODINGS.items() if kind.needs == "order" and name in RECODES]
+RECODES: list[str | None] = [None, *RECODINGS]
+OF_ORDERED = [name for name, kind in RECODINGS.items() if kind.needs == "order"]
 OF_ROWS = [name for name, kind in RECODINGS.items() if kind.made_of == "rows"]
 KEEPING = [name for name, kind in RECODINGS.items() if kind.keeps_values]
 OF_NUMBERS = [name for name, kind in RECODINGS.items() if kind.holds == "numbers"]

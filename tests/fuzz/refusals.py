@@ -177,10 +177,24 @@ REASONS: dict[str, Reason] = {
             and _own_shapes(c)
             and any(
                 q.recode is not None
-                and not (c.method == "kactus" and q.recode in ("mean", "median"))
+                and not (c.method == "kactus" and q.recode in ("mean", "median", "bins"))
                 for q in c.quasi
             )
         ),
+    ),
+    "no bins": Reason(
+        "bins: method .* does not support them",
+        lambda c: not _method(c).uses_bins and any(q.recode == "bins" for q in c.quasi),
+    ),
+    "bins of many digits": Reason(
+        "have more digits than bins support",
+        _quasi(
+            lambda q: q.recode == "bins" and (q.type.startswith(HUGE) or q.type == "TIMESTAMP_NS")
+        ),
+    ),
+    "live bins": Reason(
+        "--live keeps no bins",
+        lambda c: c.place == "live" and any(q.recode == "bins" for q in c.quasi),
     ),
     "differs": Reason(
         "differs from class to class",
