@@ -289,6 +289,14 @@ def verified(con: duckdb.DuckDBPyConnection) -> object:
     return ppdt_db.verify_tree(con, tree, "bare", public=["age", "seen"], k=2)
 
 
+def spanned(con: duckdb.DuckDBPyConnection) -> object:
+    learner = Kadet(k=4, public=["age", "seen"], private=["word"])
+    columns = ["age", "seen", "word"]
+    model = ppdt_db.learn(con, bare(con), target="ill", features=columns, learner=learner)
+    record = ppdt_db.publish_spans(con, "bare", learner, model.tree, into="spans").certificate
+    return record["k_measured"], record["classes"]
+
+
 LEAVES = [
     "1970-01-01", "1970-01-01 23:59:59", "1970-01-02 23:59:58+00", "1970-01-03T23:59:57",
     "1970-01-04 23:59:56Z",
@@ -381,6 +389,7 @@ ENTRIES: dict[str, Entry] = {
     "releases": lambda con, *_: listed(con),
     "migrate": lambda con, *_: migrated(con),
     "drop": lambda con, *_: dropped(con),
+    "publish_spans": lambda con, *_: spanned(con),
 }
 ABOVE = {"anonymize", "audit"}
 NO_DATABASE = {"load_rules"}
@@ -424,7 +433,7 @@ def made(con: duckdb.DuckDBPyConnection) -> list[str]:
     }
     return [
         repr(sorted(con.execute(f"SELECT to_json(t)::VARCHAR FROM {name} AS t").fetchall()))
-        for name in ("predicted", "nodes", "shown", "keyed")
+        for name in ("predicted", "nodes", "shown", "keyed", "spans")
         if name in stand
     ]
 

@@ -56,7 +56,7 @@ class Way:
         if self.side is not None:
             return self.side.value
         if len(self.values) > 1:
-            return json.dumps(self.values, ensure_ascii=False)
+            return json.dumps(self.values, ensure_ascii=False, allow_nan=False)
         return self.values[0] if self.values else None
 
     def condition(self, attribute: str) -> str:

@@ -13,6 +13,7 @@ from test_kactus_oracle import Case, cases
 import ppdt_db
 from ppdt_db import Attribute, Kactus
 from ppdt_db.tree import tree as trees
+from ppdt_db.tree.node import Branch, Node
 
 KINDS: dict[str, dict] = {
     "plain suppression": {},
@@ -137,14 +138,12 @@ BY_SEX = trees.Tree(
     classes=("0", "1"),
     attributes=(trees.Tested(name="sex", type_name="VARCHAR"),),
     nodes=(
-        trees.Node(
+        Node(
             counts=(0, 0),
             attribute="sex",
-            branches=tuple(
-                trees.Branch(test="=", value=v, child=n) for n, v in enumerate("mfn", 1)
-            ),
+            branches=tuple(Branch(test="=", value=v, child=n) for n, v in enumerate("mfn", 1)),
         ),
-        *(trees.Node(counts=(0, 0)) for _ in range(3)),
+        *(Node(counts=(0, 0)) for _ in range(3)),
     ),
     missing="branch",
 )

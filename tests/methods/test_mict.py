@@ -18,6 +18,7 @@ import ppdt_db
 from ppdt_db.engine import DuckEngine
 from ppdt_db.methods import Mict
 from ppdt_db.tree import tree as trees
+from ppdt_db.tree.node import Branch, Node
 
 ACCEPT = ["path-anonymity"]
 # Two levels of VQIDs: {town}, then {town, age}. Five rows of Rome share the town, but not the age.
@@ -37,27 +38,27 @@ TREE = trees.Tree(
         trees.Tested(name="age", type_name="INTEGER"),
     ),
     nodes=(
-        trees.Node(
+        Node(
             counts=(9,),
             attribute="town",
             branches=(
-                trees.Branch(test="=", value="Rome", child=1),
-                trees.Branch(test="=", value="Oslo", child=2),
-                trees.Branch(test="=", value="Bonn", child=3),
+                Branch(test="=", value="Rome", child=1),
+                Branch(test="=", value="Oslo", child=2),
+                Branch(test="=", value="Bonn", child=3),
             ),
         ),
-        trees.Node(
+        Node(
             counts=(5,),
             attribute="age",
             branches=(
-                trees.Branch(test="<=", value="45", child=4),
-                trees.Branch(test=">", value="45", child=5),
+                Branch(test="<=", value="45", child=4),
+                Branch(test=">", value="45", child=5),
             ),
         ),
-        trees.Node(counts=(3,)),
-        trees.Node(counts=(1,)),
-        trees.Node(counts=(4,)),
-        trees.Node(counts=(1,)),
+        Node(counts=(3,)),
+        Node(counts=(1,)),
+        Node(counts=(4,)),
+        Node(counts=(1,)),
     ),
     missing="branch",
 )

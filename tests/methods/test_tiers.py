@@ -19,6 +19,7 @@ from ppdt_db import Attribute, Erp, GuaranteeError, RequestError
 from ppdt_db.engine import DuckEngine
 from ppdt_db.release.prove_kk import PROVED
 from ppdt_db.tree import tree as trees
+from ppdt_db.tree.node import Branch, Node
 
 ACCEPT = ["kk-anonymity"]
 NODE_2 = (
@@ -41,11 +42,11 @@ def make_node_2(con: duckdb.DuckDBPyConnection, order: str = "record") -> None:
 def by_marital() -> trees.Tree:
     """Figure 1 below node 2: leaves 4 and 5."""
     branches = (
-        trees.Branch(test="=", value="M", child=1), trees.Branch(test="=", value="N", child=2),
+        Branch(test="=", value="M", child=1), Branch(test="=", value="N", child=2),
     )  # fmt: skip
     nodes = (
-        trees.Node(counts=(2, 3), attribute="marital", branches=branches),
-        trees.Node(counts=(2, 0)), trees.Node(counts=(0, 3)),
+        Node(counts=(2, 3), attribute="marital", branches=branches),
+        Node(counts=(2, 0)), Node(counts=(0, 3)),
     )  # fmt: skip
     return trees.Tree(
         target="class", classes=("yes", "no"), nodes=nodes, missing="branch",

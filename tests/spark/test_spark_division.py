@@ -64,7 +64,7 @@ def test_both_engines_divide_alike(spark: Any, step: str) -> None:
 
 # Rooms of what runs in DuckDB alone.
 ELSEWHERE = (
-    "encode/hierarchy", "learn/bayes", "learn/kadet", "learn/set_id3", "lib/engine",
+    "encode/bins", "encode/hierarchy", "learn/bayes", "learn/kadet", "learn/set_id3", "lib/engine",
     "lib/fragments", "methods/microaggregate", "methods/tiers", "methods/univariate", "source",
 )  # fmt: skip
 # What is divided without a cast fits into 64 bits, and so does what comes of it.
