@@ -119,9 +119,9 @@ SEVERAL_WRITERS = {
         "methods/mict/non_complying",
     },
     # A level's groups, each from those of the level above it, without those that do not comply.
-    "ppdt_shared": {"methods/mict/shared", "methods/mict/deeper", "methods/mict/complying"},
+    "ppdt_path_group": {"methods/mict/path_group", "methods/mict/deeper", "methods/mict/complying"},
     # One step down the tree for each of its levels.
-    "ppdt_path": {"audit/path_start", "audit/path_step"},
+    "ppdt_on_path": {"audit/path_start", "audit/path_step"},
     # One for each level of blocks, upwards from the segments, and back down from the goal.
     "ppdt_boundary": {"methods/univariate/goal", "methods/univariate/boundary"},
     "ppdt_path_<i>": {"methods/univariate/segment", "methods/univariate/path"},

@@ -67,12 +67,12 @@ def of_paths(engine: Engine, released: AuditedRelation, tree: Tree) -> dict[str,
     }
     engine.make("audit/path_unit", names=names)
     engine.make("audit/path_test", _tests(tree, columns))
-    engine.make("audit/path_start", to="ppdt_path")
+    engine.make("audit/path_start", to="ppdt_on_path")
     for _ in range(max(tree.depths)):
         engine.make("audit/path_step", names=names)
-        engine.rename("ppdt_path_step", "ppdt_path")
+        engine.rename("ppdt_path_step", "ppdt_on_path")
     leaf, path = engine.row("audit/path_size", names=names)
-    engine.drop("ppdt_path_unit", "ppdt_path_test", "ppdt_path")
+    engine.drop("ppdt_path_unit", "ppdt_path_test", "ppdt_on_path")
     return {"leaf": leaf or 0, "path": path or 0}
 
 

@@ -1,6 +1,6 @@
 -- audit/path_step.sql: every combination one level down, with what it shares on its path so far.
 --
--- in:      ppdt_path (unit_id, node_id, shared_id); ppdt_path_unit (unit_id, value_<i>, rank_<i>);
+-- in:      ppdt_on_path (unit_id, node_id, shared_id); ppdt_path_unit (unit_id, value_<i>, rank_<i>);
 --          ppdt_path_test (node_id, attribute_id, test, tested, child_id)
 -- out:     ppdt_path_step (unit_id, node_id, shared_id)
 --          one row per combination
@@ -12,7 +12,7 @@ WITH asked AS (
 
 found AS (
     SELECT walk.unit_id, test.child_id
-    FROM ppdt_path AS walk
+    FROM ppdt_on_path AS walk
     INNER JOIN ppdt_path_unit AS unit ON unit.unit_id = walk.unit_id
     INNER JOIN ppdt_path_test AS test ON test.node_id = walk.node_id
     WHERE CASE test.attribute_id
@@ -51,7 +51,7 @@ placed AS (
 {% endfor %}
             ELSE 0
         END AS shown
-    FROM ppdt_path AS walk
+    FROM ppdt_on_path AS walk
     INNER JOIN ppdt_path_unit AS unit ON unit.unit_id = walk.unit_id
     LEFT JOIN asked ON asked.node_id = walk.node_id
     LEFT JOIN found ON found.unit_id = walk.unit_id

@@ -237,7 +237,7 @@ REASONS: dict[str, Reason] = {
             and (
                 _asks(c)
                 or c.entity is not None
-                or any(q.recode in declared.SINGLE for q in c.quasi)
+                or any(q.recode in (*declared.SINGLE, "bins") for q in c.quasi)
             )
         ),
     ),

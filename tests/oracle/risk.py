@@ -53,7 +53,7 @@ class RiskOracle:
             return Fraction(max(1, len(left)), len(known))
         finite = sorted(value for rank, value in known if rank == 4) or [Fraction(0)]
         lo, hi = finite[0], finite[-1]
-        gap = min((b - a for a, b in pairwise(finite) if b - a >= step / 2), default=step)
+        gap = min((max(step, b - a) for a, b in pairwise(finite)), default=step)
         whole = max(gap, hi - lo)
         if any(test == {MISSING} for _, test in tests):
             return gap / whole

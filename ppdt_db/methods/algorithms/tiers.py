@@ -35,7 +35,7 @@ def tier_faults(guard: Guard, roles: Roles) -> list[str]:
         f'recode "{a.name}": {a.recode} is not supported with tiered generalization, which shows '
         "ranges, bounds and sets. Remove it, or remove --tiered."
         for a in roles.quasi
-        if a.recoding is not None and a.recoding.is_single
+        if a.recoding is not None and (a.recoding.is_single or a.recode == "bins")
     ]
     conditions = [*(["l"] if guard.l > 1 else []), *guard.models]
     faults += [

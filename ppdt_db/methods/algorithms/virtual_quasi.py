@@ -27,13 +27,13 @@ def divide_by_paths(task: Task, induced: TreePartition, guard: Guard) -> list[in
     inner = [node for node in induced.nodes if node.attribute is not None]
     make_inner(engine, inner)
     make_leads(engine, inner, {node.node_id: node.total for node in induced.nodes})
-    engine.make(f"{ROOM}/shared", names=names)
+    engine.make(f"{ROOM}/path_group", names=names)
     engine.make(f"{ROOM}/arrived", to="ppdt_coarse")
     pooled: list[int] = []
     n_groups = 0
     for _ in range(max(induced.tree.depths)):
         engine.make(f"{ROOM}/deeper", {"last_group": n_groups}, names)
-        engine.rename("ppdt_deeper", "ppdt_shared")
+        engine.rename("ppdt_deeper", "ppdt_path_group")
         engine.make(f"{ROOM}/level_row")
         size_groups(task, "ppdt_level_row")
         n_groups += engine.count("encode/size", names={"source": ident("ppdt_group")})
@@ -42,10 +42,10 @@ def divide_by_paths(task: Task, induced: TreePartition, guard: Guard) -> list[in
         engine.append(f"{ROOM}/non_complying", "ppdt_coarse")
         pooled.append(_n_pooled(task) - before)
         engine.make(f"{ROOM}/complying", names=names)
-        engine.rename("ppdt_complying", "ppdt_shared")
+        engine.rename("ppdt_complying", "ppdt_path_group")
         engine.append(f"{ROOM}/arrived", "ppdt_coarse")
     engine.drop(
-        "ppdt_shared", "ppdt_level_row", "ppdt_broken", "ppdt_group", "ppdt_group_protected",
+        "ppdt_path_group", "ppdt_level_row", "ppdt_broken", "ppdt_group", "ppdt_group_protected",
         "ppdt_inner", "ppdt_leads",
     )  # fmt: skip
     return pooled

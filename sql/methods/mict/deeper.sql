@@ -1,6 +1,6 @@
 -- methods/mict/deeper.sql: the cells of inner nodes one level down, in groups that share one more attribute.
 --
--- in:      ppdt_shared (cell_id, node_id, group_id, q<i>); ppdt_inner (node_id, attribute_id, at_code);
+-- in:      ppdt_path_group (cell_id, node_id, group_id, q<i>); ppdt_inner (node_id, attribute_id, at_code);
 --          ppdt_leads (node_id, branch, child_id)
 -- out:     ppdt_deeper (cell_id, node_id, group_id, q<i>)
 --          one row per cell that was in an inner node
@@ -21,7 +21,7 @@ WITH placed AS (
         END AS tested_code{% for attribute in attributes %},
         walk.{{ attribute.code | ident }}{% endfor %}
 
-    FROM ppdt_shared AS walk
+    FROM ppdt_path_group AS walk
     INNER JOIN ppdt_inner AS cut ON cut.node_id = walk.node_id
 )
 

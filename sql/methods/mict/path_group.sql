@@ -1,7 +1,7 @@
--- methods/mict/shared.sql: every cell at the root, where no attribute is asked for and all rows are one group.
+-- methods/mict/path_group.sql: every cell at the root, where no attribute is asked for and all rows are one group.
 --
 -- in:      ppdt_cell (cell_id, q<i>)
--- out:     ppdt_shared (cell_id, node_id, group_id, q<i>)
+-- out:     ppdt_path_group (cell_id, node_id, group_id, q<i>)
 --          one row per cell
 SELECT
     cell_id,
