@@ -16,7 +16,7 @@ NUMBERED = "ppdt_numbered"
 
 @dataclass(frozen=True, kw_only=True)
 class Linkage:
-    """What nearest-record linkage finds: rows whose nearest class is their own, by its size."""
+    """Nearest-record linkage: the rows whose nearest class is their own, by its size."""
 
     n_rows: int
     by_size: Mapping[int, int]

@@ -1,4 +1,4 @@
-"""What Shao and Beckford measured, on which rows, and their printed figures."""
+"""The experiment of Shao and Beckford: its rows and columns, and the printed figures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -87,7 +87,7 @@ class ShaoCell:
 
 @dataclass(frozen=True, kw_only=True)
 class ShaoResult:
-    """What was found: the accuracy in percent, the root, the size; the release's loss."""
+    """A result: the accuracy in percent, the root, the size; the release's loss."""
 
     cell: ShaoCell
     accuracy: float

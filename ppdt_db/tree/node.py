@@ -39,7 +39,7 @@ class Way:
 
     @property
     def takes_missing(self) -> bool:
-        """Whether missing values go this way."""
+        """Return whether missing values go this way."""
         return any(branch.test == "missing" for branch in self.branches)
 
     @property

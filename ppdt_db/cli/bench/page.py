@@ -1,4 +1,4 @@
-"""What an experiment found: shown in the terminal, and written to a page of Markdown."""
+"""Pages: the tables of an experiment, shown in the terminal and written as Markdown."""
 
 import os
 import platform

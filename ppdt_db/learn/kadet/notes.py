@@ -1,4 +1,4 @@
-"""What the certificate of a k-anonymous tree says beside its figures."""
+"""The notes that the certificate of a k-anonymous tree has beside its figures."""
 
 from collections.abc import Sequence
 
