@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ppdt_db.apply.assign import ExtentColumn
 from ppdt_db.audit.linkage import LinkedColumn
+from ppdt_db.audit.loss import Share
 from ppdt_db.audit.paths import WalkedColumn
 from ppdt_db.audit.released import ReleasedColumn
 from ppdt_db.encode.columns import (
@@ -306,20 +307,33 @@ def of_audit(step: str) -> dict[str, object]:
         )  # type: ignore[arg-type]
         for i, how in enumerate(hows[:2] if step == "audit/person" else hows)
     ]  # fmt: skip
+    shares = [
+        Share(
+            name=f"one {i}", place=i, relation=f"ppdt_share_{i}", domain=f"ppdt_domain_{i}",
+            group=f"g{i}", high_group="g2" if i else "",
+        )
+        for i in (0, 1)
+    ]  # fmt: skip
+    given = {"columns": [vars(share) for share in shares]} if step == "audit/suppressed" else {}
     return {
+        "subject": "ppdt_subject", "background": "ppdt_background", "shares": shares,
+        "domain": "ppdt_domain_0", **given,
+        "before": quasi if step == "audit/subject_before" else "one",
         "quasi": quasi, "parts": parts, "part": parts[0], "leads": parts[:2],
         "levels": ["leaf", "level1"], "root": "root",
         "sensitive": sensitive if step == "audit/class_row" else sensitive[0],
         "others": sensitive[1:], "n_top": 2, "classes": "ppdt_model_0", "measure": "alpha",
         "is_least": False, "people": RELEASE, "hierarchy": Sql("some_hierarchy"),
-        "label": {"name": "q0"}, "before": "one", "node": "ppdt_node_0", "type_name": "DOUBLE",
+        "label": {"name": "q0"}, "node": "ppdt_node_0", "type_name": "DOUBLE",
         "sets": [quasi, quasi[:1]], **of_axis(WHOLE_NUMBERS),
     }  # fmt: skip
 
 
 WHOLE_NUMBERS = Exact(kind="number", type_name=Sql("DECIMAL(18, 0)"))
-ON_AXIS = ("audit/ncp_range", "audit/ncp_bounds", "utility/label_piece", "utility/axis_value",
-           "tools/report/label", "tools/report/bin_before")  # fmt: skip
+ON_AXIS = (
+    "audit/share_range", "audit/share_bounds", "audit/domain", "utility/label_piece",
+    "utility/axis_value", "tools/report/label", "tools/report/bin_before",
+)  # fmt: skip
 
 
 def of_axis(axis: Exact | None) -> dict[str, object]:
@@ -519,17 +533,17 @@ def variants(step: str) -> list[Statement]:
     if step.startswith("audit/path_"):
         changes = [{}, {"entity": None}, {"columns": WALKED[:1]}]
         changes += [{"columns": []}] if step == "audit/path_unit" else []
-    if step == "audit/alone":
+    if step in ("audit/alone", "audit/subject", "audit/subject_before"):
         changes.append({"entity": None})
     if step == "audit/model":
         changes.append({"n_top": 1})
-    if step in ("audit/domain", "audit/ncp_bounds"):
+    if step in ("audit/domain", "audit/share_bounds"):
         changes += [{"type_name": name} for name in ("DECIMAL(4,4)", "VARCHAR")]
     if step.startswith("audit/"):
         # What others call columns or other columns are columns of the audit's own kind here.
         changes = [c for c in changes if not c.keys() & {"others", "attributes", "words"}]
         changes += [{"others": []}] if step == "audit/class_value" else []
-    if step in ("label/mean", "label/special", "audit/ncp_centre"):
+    if step in ("label/mean", "label/special", "audit/share_centre"):
         changes = [c for c in changes if "attribute" not in c or c["attribute"] is not long_set]
     return [sample(step, **change) for change in changes]
 

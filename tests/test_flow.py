@@ -49,6 +49,15 @@ SEVERAL_WRITERS = {
     },
     # Microaggregation cuts parts first, and judges its clusters later.
     "ppdt_share": {"guard/share", "guard/group_share"},
+    # One step for each form of a label.
+    "ppdt_share_<i>": {
+        "audit/share_bounds",
+        "audit/share_centre",
+        "audit/share_node",
+        "audit/share_range",
+        "audit/share_set",
+        "audit/share_value",
+    },
     "ppdt_descent": {"methods/tree_partition/entered", "methods/tree_partition/step"},
     "ppdt_walk": {"learn/trees/walk", "learn/trees/moved"},
     "ppdt_place": {"learn/trees/settled", "learn/trees/rested"},

@@ -108,6 +108,13 @@ def audit(
         )
 
 
+def _in_original(original: Source | None, name: str | None) -> str | None:
+    """Return the column of the original that has the name given, if there is one."""
+    if original is None or name is None:
+        return None
+    return by_normal_name(original.columns).get(normalize_name(name))
+
+
 def _required(require: str | Mapping[str, float | str]) -> list[Requirement]:
     if isinstance(require, str):
         return parse_required(require)
@@ -148,6 +155,7 @@ def _resolve(
         original_columns=request.original.columns if request.original else {},
         entities=data.relation if request.entity else None,
         entity=by_name[normalize_name(request.entity)] if request.entity else None,
+        original_entity=_in_original(request.original, request.entity),
     )
     faults += people_faults(released, request)
     faults += path_faults(released, request.tree) if request.tree is not None else []

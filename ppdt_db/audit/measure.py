@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ppdt_db.audit.disclosure import disclosures
 from ppdt_db.audit.finding import number
 from ppdt_db.audit.linkage import of_original, of_population
-from ppdt_db.audit.loss import losses
+from ppdt_db.audit.loss import losses, share_labels
 from ppdt_db.audit.paths import of_paths
 from ppdt_db.audit.released import AuditedRelation
 from ppdt_db.audit.sensitive import Hierarchy, of_sensitive
@@ -40,10 +41,14 @@ def measure(
     engine: Engine,
     released: AuditedRelation,
     *,
-    centres: Mapping[str, float | None] | None = None,
+    centres: Mapping[str, str] | None = None,
     options: MeasureOptions | None = None,
 ) -> dict[str, object]:
-    """Group the release once, and measure the groups."""
+    """Group the release once, and measure the groups.
+
+    `centres` names the relations (`audit/share_centre`) of quasi-identifiers that show a class by
+    a single value, such as its mean.
+    """
     options = options or MeasureOptions()
     make_classes(engine, released)
     measures = _sizes(engine, released, options)
@@ -51,7 +56,11 @@ def measure(
         is_small = number(measures["rows"]) <= MOST_ROWS_WITH_OTHERS
         options = replace(options, with_others=is_small)
     measures["sensitive"] = of_sensitive(engine, released, options)
-    measures |= losses(engine, released, centres or {})
+    shares = share_labels(engine, released, centres or {})
+    measures |= losses(engine, released, shares)
+    if released.original is not None:
+        measures |= disclosures(engine, released, shares)
+    engine.drop(*(name for share in shares for name in (share.relation, share.domain)))
     if options.tree is not None:
         measures |= of_paths(engine, released, options.tree)
     if options.population is not None:

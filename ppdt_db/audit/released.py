@@ -83,6 +83,8 @@ class AuditedRelation:
     original_columns: Mapping[str, str] = field(default_factory=dict)
     entities: Sql | None = None
     entity: str | None = None
+    original_entity: str | None = None
+    """The column of the original that names the entity."""
 
     @property
     def quasi(self) -> list[ReleasedColumn]:

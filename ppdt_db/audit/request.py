@@ -19,6 +19,7 @@ from ppdt_db.tree.tree import Tree
 NEEDS_POPULATION = (
     "journalist_risk_max", "journalist_risk_mean", "delta_presence_min", "delta_presence_max",
 )  # fmt: skip
+NEEDS_ORIGINAL = ("kk", "tidi")
 NEEDS_TREE = ("path", "leaf")
 
 
@@ -80,8 +81,8 @@ def requirement_faults(data: Source, request: AuditRequest) -> list[str]:
             ]
         if name in NEEDS_POPULATION and request.population is None:
             faults.append(f"requirement {name} needs a population (--population).")
-        if name == "kk" and request.original is None:
-            faults.append("requirement kk needs the original (--original).")
+        if name in NEEDS_ORIGINAL and request.original is None:
+            faults.append(f"requirement {name} needs the original (--original).")
         if name in NEEDS_TREE and request.tree is None:
             faults.append(f"requirement {name} needs the tree of the release (--tree).")
         if name == "population_uniqueness" and request.sampling is None:

@@ -52,6 +52,7 @@ MODELS: dict[str, AuditMeasure] = {
     "marketer_risk": AuditMeasure(measure="marketer_risk", relation="<="),
     "sample_uniqueness": AuditMeasure(measure="sample_uniqueness", relation="<="),
     "population_uniqueness": AuditMeasure(measure="population_uniqueness", relation="<="),
+    "tidi": AuditMeasure(measure="tidi", relation=">="),
     "gcp": AuditMeasure(measure="gcp", relation="<="),
 }
 WITH_OTHERS = "_with_others"

@@ -126,6 +126,12 @@ WORDS = {
     "discernibility": "discernibility",
     "rows_dropped": "rows dropped",
 }
+DISCLOSURE = {
+    "big": "to find a group (BIG), mean",
+    "icr": "to tell its people apart (ICR), mean",
+    "tidi": "both (TIDI), mean",
+    "tidi_least": "both (TIDI), weakest group",
+}
 UTILITY = {
     "non_uniform_entropy": "{} bits left open",
     "il": "SSE/SST {}",
@@ -167,6 +173,8 @@ def _print(result: Audit) -> None:
         if found.get("with_others"):
             known = ", ".join(found["with_others"]["quasi"])
             _print_sensitive(f'sensitive "{column}", {known} known too', found["with_others"])
+    if "disclosure" in measures:
+        _print_disclosure(measures["disclosure"])
     if "non_uniform_entropy" in measures:
         _print_utility(measures)
     for entry in result.worst:
@@ -179,6 +187,17 @@ def _print(result: Audit) -> None:
         click.echo(f"{entry['measure']}{of_column} {measured}  {entry['rows']} rows  {values}")
     for finding in result.findings:
         click.echo(finding.line)
+
+
+def _print_disclosure(measured: object) -> None:
+    """Print the bits that an attacker lacks, before and after."""
+    assert isinstance(measured, dict)
+    before, after = (measured[side] or {} for side in ("before", "after"))
+    rows = [
+        (words, f"{shown(before.get(name))} / {shown(after.get(name))}")
+        for name, words in DISCLOSURE.items()
+    ]
+    table("bits that an attacker lacks, original / release", rows)
 
 
 def _print_utility(measures: Mapping[str, object]) -> None:

@@ -62,6 +62,7 @@ def prove(run: Run, relation: Sql) -> Evidence:
         original_columns=run.staged.columns,
         entities=_with_entities(run),
         entity="ppdt_entity" if roles.entity else None,
+        original_entity=roles.entity,
     )
     promised = run.order.method.required
     required = [requirement(*entry) for entry in promised.items() if entry[0] != KK]
@@ -69,7 +70,7 @@ def prove(run: Run, relation: Sql) -> Evidence:
     measures = measure(
         engine,
         released,
-        centres=_centre_losses(engine, inputs),
+        centres=_share_centres(engine, inputs),
         options=MeasureOptions(
             recursive_l=level,
             with_others=False,
@@ -142,17 +143,22 @@ def _shown_columns(inputs: ReleaseInputs) -> list[ShownColumn]:
     return shown
 
 
-def _centre_losses(engine: Engine, inputs: ReleaseInputs) -> dict[str, float | None]:
-    """Return the loss of means and modes: the extent of their classes, never released."""
-    centres: dict[str, float | None] = {}
+def _share_centres(engine: Engine, inputs: ReleaseInputs) -> dict[str, str]:
+    """Measure classes that show a single value by the extent of their rows, never released.
+
+    Return the relation of each such quasi-identifier.
+    """
+    attributes = {a.name: (place, a) for place, a in enumerate(inputs.encoded.attributes)}
     labels = [label for label in inputs.labels if RECODINGS[label.shape].is_single]
     if labels:
         make_extents(engine, inputs.encoded, inputs.grain)
+    centres: dict[str, str] = {}
     for label in labels:
-        by_name = {a.name: a for a in inputs.encoded.attributes}
-        names = {"attribute": by_name[label.attribute], "label": label}
-        value = engine.row("audit/ncp_centre", names=names)[0]
-        centres[label.attribute] = round(float(str(value)), 12)
+        place, attribute = attributes[label.attribute]
+        names = {"attribute": attribute, "label": label}
+        centres[label.attribute] = engine.make(
+            "audit/share_centre", names=names, to=f"ppdt_share_{place}"
+        )
     return centres
 
 

@@ -1,12 +1,13 @@
--- audit/ncp_centre.sql: the mean certainty penalty of means and modes, by the extent of their classes.
+-- audit/share_centre.sql: how much of an attribute each class covers that shows a mean, median, mode or middle.
 --
 -- in:      ppdt_extent (class_id, n_rows, lo_<o>, hi_<o>, codes_<c>); ppdt_label (class_id, <label>);
 --          ppdt_code_<i> (code, position)
--- out:     ppdt_ncp (ncp)
---          one row
--- keeps:   where a class shows nothing although it has values, its cells are suppressed and cost 1
+-- out:     ppdt_share_<i> (words, high_words, n_rows, share, is_missing)
+--          one row per class; words is the text of its label
+-- keeps:   a class covers the extent of its rows; one that shows nothing although it has values covers all
 WITH share AS (
     SELECT
+        CAST(label.{{ label.name | ident }} AS VARCHAR) AS words,
         extent.n_rows,
 {% if attribute.kind == "ordered" %}
         label.{{ label.name | ident }} IS NULL AND extent.{{ attribute.lo }} IS NOT NULL AS is_suppressed,
@@ -28,13 +29,18 @@ WITH share AS (
 {% endif %}
 )
 
-SELECT CAST(sum(CAST(n_rows * CASE
-    WHEN is_suppressed THEN 1
+SELECT
+    words,
+    CAST(NULL AS VARCHAR) AS high_words,
+    n_rows,
+    CASE
+        WHEN is_suppressed THEN 1
 {% if attribute.kind == "ordered" %}
-    ELSE round(width, 12)
+        ELSE round(width, 12)
 {% else %}
-    WHEN n_values = 1 THEN 0
-    ELSE round(n_values / CAST({{ attribute.n_codes | literal }} AS DOUBLE), 12)
+        WHEN n_values = 1 THEN 0
+        ELSE round(n_values / CAST({{ attribute.n_codes | literal }} AS DOUBLE), 12)
 {% endif %}
-    END AS DECIMAL(38, 12))) AS DOUBLE) / sum(n_rows) AS ncp
+    END AS share,
+    FALSE AS is_missing
 FROM share;
