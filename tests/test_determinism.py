@@ -77,7 +77,6 @@ def many_to_file(
             Mondrian(k=10, criterion="infogain"),
         ],
         Mondrian(k=10, l=2),
-        Mondrian(k=10, relaxed=True),
     ),
     ids=lambda m: f"{m.criterion}-{m.relaxed}",
 )

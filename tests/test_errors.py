@@ -7,7 +7,16 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import FLAGS, PATIENTS, SECRET, anonymize_patients, faults, make_database, ppdt
+from support import (
+    FLAGS,
+    PATIENTS,
+    SECRET,
+    anonymize_patients,
+    every,
+    faults,
+    make_database,
+    ppdt,
+)
 
 import ppdt_db
 from ppdt_db import Attribute, EngineError, Mondrian, RequestError
@@ -85,7 +94,7 @@ REQUESTS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", REQUESTS)
+@pytest.mark.parametrize("case", every(3, REQUESTS))
 def test_a_wrong_request_is_refused(
     clinic: Path, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

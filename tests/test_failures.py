@@ -45,7 +45,9 @@ def break_mondrian(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Mondrian, "label", broken)
 
 
-@pytest.mark.parametrize("place", ["snapshot", "live", "parquet", "csv", "duckdb"])
+@pytest.mark.parametrize(
+    "place", mostly_slow(["snapshot", "live", "parquet", "csv", "duckdb"], "live", "csv")
+)
 def test_a_failed_audit_leaves_nothing(
     clinic: Path, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

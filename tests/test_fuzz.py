@@ -16,7 +16,7 @@ from fuzz.cases import Wish, drawn, to_order
 from fuzz.runs import run
 from fuzz.values import DRAWN, Tree, exact, is_ordered
 from oracle import audit
-from support import mostly_slow
+from support import every, mostly_slow
 
 from ppdt_db import GuaranteeError, RequestError
 from ppdt_db.engine import DuckEngine
@@ -32,7 +32,7 @@ def test_a_seed(seed: int) -> None:
     assert not found.faults, f"{found.what}: python -m tests.fuzz --seeds {seed} --show"
 
 
-@pytest.mark.parametrize("place", list(declared.FORMS.values()))
+@pytest.mark.parametrize("place", every(4, declared.FORMS.values()))
 @pytest.mark.parametrize("shape", mostly_slow([None, "mean", "mode", "bounds", "set"], "bounds"))
 def test_people_are_counted_in_the_classes_that_are_read_back(
     tmp_path: Path, place: str, shape: str | None
@@ -168,7 +168,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("name", every(3, BROKEN))
 def test_what_is_broken_is_found(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -51,7 +51,7 @@ def _is_good(point: Point) -> bool:
     return not (method.controls_recoding and point.recode is not None)
 
 
-@pytest.mark.parametrize("name", mostly_slow(declared.METHODS, "mondrian", "mdav"))
+@pytest.mark.parametrize("name", mostly_slow(declared.METHODS, "mondrian"))
 def test_a_part_of_the_grid(name: str) -> None:
     faults = [fault for point, places in seeded(name) for fault in at(point, places)[1]]
     assert not faults, "\n".join(faults)

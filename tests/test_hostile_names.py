@@ -4,7 +4,17 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import bag, make_database, mostly_slow, objects, ppdt, read, smallest, temporaries
+from support import (
+    bag,
+    every,
+    make_database,
+    mostly_slow,
+    objects,
+    ppdt,
+    read,
+    smallest,
+    temporaries,
+)
 
 import ppdt_db
 from ppdt_db import Attribute, Mdav, Mdav2k, Microaggregate, Mict, Mondrian, Vmdav
@@ -89,7 +99,7 @@ RUNS: list[dict] = [
 
 
 @pytest.mark.parametrize("column", mostly_slow(NAMES, ATTACK))
-@pytest.mark.parametrize("run", RUNS, ids=["snapshot", "relaxed", "live", "infogain"])
+@pytest.mark.parametrize("run", every(2, RUNS), ids=["snapshot", "relaxed", "live", "infogain"])
 def test_columns_tables_and_releases_may_have_any_name(
     con: duckdb.DuckDBPyConnection, column: str, run: dict
 ) -> None:
@@ -134,7 +144,8 @@ CLUSTER_NAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("column", mostly_slow(CLUSTER_NAMES, ATTACK))
+@pytest.mark.slow
+@pytest.mark.parametrize("column", CLUSTER_NAMES)
 def test_names_pass_through_clusters_as_they_are(
     con: duckdb.DuckDBPyConnection, column: str
 ) -> None:

@@ -43,6 +43,7 @@ def test_the_wheel_holds_everything(wheel: Path) -> None:
     assert not any(name.startswith("tests") for name in inside)
 
 
+@pytest.mark.slow
 def test_the_wheel_runs_elsewhere(wheel: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)

@@ -9,7 +9,7 @@ from unittest import mock
 
 import duckdb
 import pytest
-from support import mostly_slow
+from support import every, mostly_slow
 
 import ppdt_db
 from ppdt_db.engine import DuckEngine
@@ -102,13 +102,13 @@ def compared(few: Traced, many: Traced) -> list[str]:
 
 @pytest.mark.parametrize(
     "name",
-    mostly_slow([n for n in METHODS if n != "univariate"], "mondrian", "kactus", "tds", "mdav"),
+    mostly_slow([n for n in METHODS if n != "univariate"], "mondrian", "kactus"),
 )
 def test_no_step_grows_faster_than_the_quasi_identifiers(name: str) -> None:
     assert not compared(run_of(FEW, "quasi", name), run_of(MANY, "quasi", name))
 
 
-@pytest.mark.parametrize("role", ["keep", "sensitive", "identifiers", "pseudonymize"])
+@pytest.mark.parametrize("role", every(2, ["keep", "sensitive", "identifiers", "pseudonymize"]))
 @pytest.mark.parametrize("name", mostly_slow(["mondrian", "kactus"], "mondrian"))
 def test_no_step_grows_faster_than_other_columns(role: str, name: str) -> None:
     assert not compared(run_of(FEW, role, name), run_of(MANY, role, name))

@@ -92,6 +92,7 @@ def spilled(place: Path) -> list[Path]:
     return [path for path in place.rglob("*.tmp") if path.is_file()]
 
 
+@pytest.mark.slow
 def test_a_killed_run_is_swept_at_the_next_start_and_a_running_one_is_not(
     notes: Path, place: Path, tmp_path: Path
 ) -> None:

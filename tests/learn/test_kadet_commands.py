@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import duckdb
 import pytest
-from support import ppdt
+from support import every, ppdt
 
 from ppdt_db import Kadet, RequestError, learn, publish_spans
 from ppdt_db.cli.main import ppdt as whole
@@ -55,7 +55,7 @@ def test_no_resource_option_is_left_out() -> None:
     assert set(chosen.type.choices) == set(OF_LEARNER)
 
 
-@pytest.mark.parametrize("option", VALUES)
+@pytest.mark.parametrize("option", every(3, VALUES))
 @pytest.mark.parametrize("learner", OF_LEARNER)
 def test_every_learner_takes_every_resource_option(
     claims: Path, tmp_path: Path, learner: str, option: str
@@ -107,6 +107,7 @@ def test_of_more_classes_the_limit_asks_for_more() -> None:
 # -- cross-validation -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_it_is_evaluated_as_any_learner(claims: Path) -> None:
     shared = ["evaluate", claims, "--target", "claims", "--cv", "2", "--learner"]
     ended = ppdt(*shared, "kadet", "--k", 5, "--public", "age,town", "--json")

@@ -128,7 +128,7 @@ MANY_COLUMNS = [name for name in METHODS if name != "univariate"]
 
 
 @pytest.mark.parametrize("is_tried", mostly_slow([True, False], True))
-@pytest.mark.parametrize("name", mostly_slow(MANY_COLUMNS, "mondrian", "kactus", "mdav", "tds"))
+@pytest.mark.parametrize("name", mostly_slow(MANY_COLUMNS, "mondrian", "tds"))
 def test_every_method_has_a_plan(
     patients: duckdb.DuckDBPyConnection, name: str, is_tried: bool, request: pytest.FixtureRequest
 ) -> None:
@@ -337,7 +337,7 @@ def now(stage: str, share: float) -> None:
 
 
 @pytest.mark.parametrize("k", mostly_slow([5, 60], 60))
-@pytest.mark.parametrize("name", mostly_slow(METHODS, "mondrian", "kactus", "mdav", "univariate"))
+@pytest.mark.parametrize("name", mostly_slow(METHODS, "mondrian", "mdav"))
 def test_the_effort_of_a_method_is_counted(
     patients: duckdb.DuckDBPyConnection, name: str, k: int, statements: Counter[str]
 ) -> None:

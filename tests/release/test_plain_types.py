@@ -129,7 +129,7 @@ def test_infinite_moments_go_to_files(
         assert con.execute(asked.format(name, source)).fetchall() == before
 
 
-@pytest.mark.parametrize("form", NESTED.values(), ids=NESTED)
+@pytest.mark.parametrize("form", every(3, NESTED.values()), ids=NESTED)
 def test_infinite_milliseconds_of_parquet_are_read_or_refused(
     con: duckdb.DuckDBPyConnection, tmp_path: Path, form: str
 ) -> None:

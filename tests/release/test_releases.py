@@ -174,7 +174,7 @@ def test_the_callers_settings_and_tables_are_as_before(con: duckdb.DuckDBPyConne
 # -- files --
 
 
-@pytest.mark.parametrize("ending", ["parquet", "csv", "duckdb"])
+@pytest.mark.parametrize("ending", mostly_slow(["parquet", "csv", "duckdb"], "duckdb"))
 def test_a_file_holds_the_release_alone(
     con: duckdb.DuckDBPyConnection, tmp_path: Path, ending: str
 ) -> None:

@@ -398,6 +398,7 @@ def test_a_release_of_one_column_keeps_its_nulls(
     assert len(rows(con, path)) == 60
 
 
+@pytest.mark.slow
 def test_our_own_release_can_be_audited_profiled_and_learnt_from(tmp_path: Path) -> None:
     clinic = make_database(tmp_path / "clinic.duckdb")
     for form in ("csv", "parquet"):

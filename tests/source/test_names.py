@@ -136,7 +136,8 @@ def test_a_name_of_a_schema_and_of_a_database_is_ambiguous(hr: duckdb.DuckDBPyCo
 
 
 @pytest.mark.parametrize(
-    "name", ["my table", "a.b", 'with "quotes"', "select", "Größe", "patients.parquet", " "]
+    "name",
+    every(3, ["a.b", "my table", "select", 'with "quotes"', "Größe", "patients.parquet", " "]),
 )
 def test_a_quoted_name_is_one_name(con: duckdb.DuckDBPyConnection, name: str) -> None:
     quoted = '"' + name.replace('"', '""') + '"'
@@ -299,7 +300,9 @@ def test_a_live_view_holds_full_names(hr: duckdb.DuckDBPyConnection) -> None:
 # -- every other door --
 
 
-@pytest.mark.parametrize("setting", ["use hr", "search path of two databases"])
+@pytest.mark.parametrize(
+    "setting", mostly_slow(["use hr", "search path of two databases"], "use hr")
+)
 def test_every_door_takes_the_same_table(
     hr: duckdb.DuckDBPyConnection, setting: str, tmp_path: Path
 ) -> None:
