@@ -143,11 +143,12 @@ def anonymize(
         # Publisher and run know each other; the caller's connection must close when it is let go.
         stack.callback(vars(run).pop, "publisher", None)
         run.through_stages()
+    release = with_field(run.release, tree=next(iter(run.task.pruned), None))
     if rules_file is None:
-        return run.release
+        return release
     saved = Rules(path=rules_file, about=read_about(rules_file), folder=folder)
     assert isinstance(con, duckdb.DuckDBPyConnection)
-    return with_field(run.release, rules=saved, con=con)
+    return with_field(release, rules=saved, con=con)
 
 
 @dataclass(kw_only=True)

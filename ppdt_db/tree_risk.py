@@ -60,11 +60,14 @@ def tree_risk(
     target: str,
     tree: Tree | None = None,
     min_rows: int | None = None,
+    entity: str | None = None,
     progress: Progress = no_progress,
     sql_log: TextIO | None = None,
     csv: CsvOptions = None,
 ) -> TreeRisk:
     """Measure the nodes of a tree over quasi-identifiers: the tree given, or unpruned C4.5.
+
+    With `entity`, ICR counts people, not rows.
 
     >>> con = duckdb.connect()
     >>> people = con.sql("SELECT i % 2 AS sex, i % 2 = 1 AND i % 3 > 0 AS ill FROM range(12) r(i)")
@@ -77,7 +80,13 @@ def tree_risk(
         unpruned=True,
         missing="branch",
     )
-    raise_all([*list_faults(quasi=quasi), *name_faults(target=target), *type_faults(learner)])
+    raise_all(
+        [
+            *list_faults(quasi=quasi),
+            *name_faults(target=target, entity=entity),
+            *type_faults(learner),
+        ]
+    )
     learner = in_plain_numbers(learner)
     engine = DuckEngine(con, sql_log)
     with ExitStack() as stack:
@@ -88,7 +97,7 @@ def tree_risk(
         progress("read", 0.0)
         with engine.transaction():
             read = stage(engine, found)
-            policy = Policy.of(quasi=quasi, target=target, keep="rest")
+            policy = Policy.of(quasi=quasi, target=target, entity=entity, keep="rest")
             faults = [] if tree is None or min_rows is None else [ONE_TREE]
             encoded = _encode_source(engine, read, policy, tree, [*learner.faults, *faults])
         task = Task(engine=engine, encoded=encoded, run_key="", progress=progress)

@@ -146,6 +146,8 @@ def names_of(step: str) -> dict[str, object]:
         names |= {
             "spans": [], "is_binary": False, "is_narrow": False, "ordered": [ORDERED],
         }  # fmt: skip
+    if room == "methods/node_risk":
+        names |= {"kind": 0, "has_entity": True}
     if room == "methods/kactus":
         names["is_greedy"] = False
     if room == "methods/specialize":
@@ -533,6 +535,8 @@ def variants(step: str) -> list[Statement]:
     if step.startswith("audit/path_"):
         changes = [{}, {"entity": None}, {"columns": WALKED[:1]}]
         changes += [{"columns": []}] if step == "audit/path_unit" else []
+    if step == "methods/node_risk/node_risk":
+        changes.append({"has_entity": False})
     if step in ("audit/alone", "audit/subject", "audit/subject_before"):
         changes.append({"entity": None})
     if step == "audit/model":

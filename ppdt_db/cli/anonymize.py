@@ -65,6 +65,10 @@ from ppdt_db.sqltext.json_text import as_json
     help="Write the rules for `ppdt apply` to FILE.duckdb (as confidential as the source).",
 )
 @click.option(
+    "--tree-out",
+    help="erp: write the pruned tree to this JSON file (as confidential as the source).",
+)
+@click.option(
     "--policy", type=click.Path(path_type=Path), help="Read these options from a YAML file."
 )
 @click.option("--seed", type=int, help="Random seed, for repeatable results.")
@@ -92,6 +96,10 @@ def anonymize(
     raise_all(_engine_faults(job, read_only=read_only))
     if job.into is not None and job.db is None and job.engine != "spark":
         raise RequestError("--into creates a view in a database: give its file with --db.")
+    if job.tree_out is not None and not job.make_method().prunes_tree:
+        raise RequestError(
+            f"--tree-out: {job.method} prunes no tree. Use --method erp, or remove it."
+        )
     _check_files(job, policy, sql_log)
     with show_progress(is_json=is_json) as progress:
         release = run_job(
@@ -105,7 +113,10 @@ def anonymize(
     with _after_release(release):
         warn(release.warnings)
         if job.certificate is not None:
-            _write_certificate(Path(job.certificate), release)
+            text = as_json(release.certificate) + "\n"
+            _write(Path(job.certificate), text, "certificate", release)
+        if job.tree_out is not None and release.tree is not None:
+            _write(Path(job.tree_out), release.tree.as_json() + "\n", "tree", release, mode=0o600)
         if is_json:
             print_json(release.certificate)
         elif not is_quiet():
@@ -165,6 +176,7 @@ def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
         ("--out", job.out),
         ("--certificate", job.certificate),
         ("--rules", job.rules),
+        ("--tree-out", job.tree_out),
         ("--sql-log", sql_log),
     ):
         if value is None:
@@ -189,12 +201,13 @@ def _is_writable(path: Path) -> bool:
     return os.access(path if path.exists() else path.parent, os.W_OK)
 
 
-def _write_certificate(path: Path, release: Release) -> None:
+def _write(path: Path, text: str, what: str, release: Release, mode: int | None = None) -> None:
+    """Write a file about a release that stands; an error does not take it back."""
     try:
-        write_atomically(path, as_json(release.certificate) + "\n")
+        write_atomically(path, text, mode)
     except OSError as error:
         raise EngineError(
-            f"{release.name} is released, but its certificate cannot be written to {path}: "
+            f"{release.name} is released, but its {what} cannot be written to {path}: "
             f"{error.strerror}."
         ) from None
 

@@ -66,6 +66,7 @@ class Job:
     replace: bool = False
     certificate: str | None = None
     rules: str | None = None
+    tree_out: str | None = None
     seed: int | None = None
     threads: int | None = None
     memory_limit: str | None = None

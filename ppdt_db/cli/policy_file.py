@@ -121,7 +121,8 @@ def read_policy(path: Path) -> Job:
 
 # The fields that are local paths. Tables, object store URLs and what Spark reads are not.
 PATHS = (
-    "db", "db_key_file", "pseudonym_key_file", "out", "certificate", "rules", "temp_directory",
+    "db", "db_key_file", "pseudonym_key_file", "out", "certificate", "rules", "tree_out",
+    "temp_directory",
 )  # fmt: skip
 
 

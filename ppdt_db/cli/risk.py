@@ -29,6 +29,7 @@ def risk() -> None:
 @csv_option
 @click.option("--qi", type=Names(), required=True, help="Quasi-identifiers that a tree may test.")
 @click.option("--target", required=True, help="Class column.")
+@click.option("--entity", help="Column that identifies a person: ICR counts persons.")
 @click.option(
     "--tree",
     "tree_file",
@@ -48,6 +49,7 @@ def tree_command(
     csv: CsvOptions,
     qi: list[str],
     target: str,
+    entity: str | None,
     tree_file: Path | None,
     min_rows: int | None,
     is_json: bool,
@@ -70,7 +72,7 @@ def tree_command(
     ):
         found = tree_risk(
             con, source, quasi=qi, target=target, tree=tree, min_rows=min_rows,
-            progress=report, sql_log=log, csv=csv,
+            entity=entity, progress=report, sql_log=log, csv=csv,
         )  # fmt: skip
     if is_json:
         tests = list(_tests(found.tree))

@@ -38,8 +38,11 @@ def swap_into_place(part: Path, path: Path, *, replace: bool) -> Iterator[None]:
         raise
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file atomically; write directly to a device or a pipe."""
+def write_atomically(path: Path, text: str, mode: int | None = None) -> None:
+    """Write a text file atomically; write directly to a device or a pipe.
+
+    `mode` is the permissions of a file, instead of the usual ones.
+    """
     target = path.resolve()
     if target.exists() and not target.is_file():
         target.write_text(text, "utf-8")
@@ -48,6 +51,8 @@ def write_atomically(path: Path, text: str) -> None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     with temporary_sibling(target) as part:
         part.write_text(text, "utf-8")
+        if mode is not None:
+            part.chmod(mode)
         part.replace(target)
 
 

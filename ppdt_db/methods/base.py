@@ -60,6 +60,9 @@ class Task:
     walked: list[Tree] = field(default_factory=list)
     """The tree whose paths the guarantee speaks of; none if it speaks of classes."""
 
+    pruned: list[Tree] = field(default_factory=list)
+    """The tree whose leaves are the classes, where a method prunes one."""
+
     def keep_tree(self, tree: Tree) -> None:
         """Keep the tree that leads rows to their classes, once every cell has its `ppdt_leaf`.
 
@@ -88,6 +91,8 @@ class Method(GuardTerms, ABC):
     """True if attributes may have a hierarchy, whose nodes the method then uses."""
     uses_bins: ClassVar[bool] = False
     """True if numbers and dates may be cut into bins before classes are formed."""
+    prunes_tree: ClassVar[bool] = False
+    """True if its classes are the leaves of a tree that it prunes."""
     why_not_applicable: ClassVar[str] = (
         "its classes have neither a tree nor boxes by which a new row could be assigned"
     )

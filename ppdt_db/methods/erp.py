@@ -70,6 +70,7 @@ class Erp(Method):
     why_not_applicable = ""
     controls_recoding = False
     uses_bins = True
+    prunes_tree = True
 
     @property
     def grain(self) -> Grain:
@@ -202,10 +203,12 @@ class Erp(Method):
         held: dict[int, int] = {}
         for leaf, n_rows in sizes.items():
             held[leaf_of[leaf]] = held.get(leaf_of[leaf], 0) + n_rows
+        cut = cut_tree(tree, set(classes))
+        task.pruned.append(cut.without_orphans())
         task.figures["leaves_unpruned"] = len(sizes)
         task.figures["leaves"] = len(held)
         if not any(protected_key.is_entity for protected_key in task.encoded.protected_keys):
-            task.figures["tree"] = outline(cut_tree(tree, set(classes)), held, self.k)
+            task.figures["tree"] = outline(cut, held, self.k)
 
 
 def load_outcome(engine: Engine, groups: Iterable[tuple[int, int]]) -> None:

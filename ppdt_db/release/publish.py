@@ -23,6 +23,7 @@ from ppdt_db.release.stages import Run
 from ppdt_db.source.csv.dialect import CsvOptions
 from ppdt_db.source.source import SourceLike
 from ppdt_db.sqltext.quoting import Sql
+from ppdt_db.tree.tree import Tree
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +35,8 @@ class Release:
     certificate: Mapping[str, object]
     warnings: Sequence[str]
     rules: SavedRules | None = field(default=None, repr=False)
+    tree: Tree | None = field(default=None, repr=False)
+    """The pruned tree whose leaves are the classes, where the method prunes one; not published."""
     con: duckdb.DuckDBPyConnection | None = field(default=None, repr=False)
     figures: Mapping[str, object] = field(default_factory=dict, repr=False)
     """Measurements of the method about its own work; not all of them may be published."""

@@ -6,9 +6,9 @@ Nodes are in one flat tuple, parents before children, so that no format needs re
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Self
 
 from ppdt_db.sqltext.column_types import ORDERED, Family, family_of
 from ppdt_db.sqltext.quoting import Sql, literal
@@ -72,6 +72,21 @@ class Tree:
         for number in range(len(self.nodes)):
             found.append(found[self.arrivals[number][0]] + 1 if number in self.arrivals else 0)
         return found
+
+    def without_orphans(self) -> Self:
+        """Return the tree without the nodes that no way leads to, numbered anew in their order."""
+        reached = [0]
+        for number in reached:
+            reached += self.nodes[number].children
+        new = {old: number for number, old in enumerate(sorted(reached))}
+        nodes = tuple(
+            replace(
+                self.nodes[old],
+                branches=tuple(replace(b, child=new[b.child]) for b in self.nodes[old].branches),
+            )
+            for old in new
+        )
+        return replace(self, nodes=nodes)
 
     @property
     def n_leaves(self) -> int:

@@ -402,3 +402,75 @@ def test_risks_of_a_bad_request_are_refused(
     source, tree = write_figure(tmp_path)
     ended = ppdt("risk", "tree", source, *[tree if option == "T" else option for option in options])
     assert ended.code == 2 and words in ended.err and not ended.out
+
+
+VISITS = """
+    CREATE TABLE visits AS
+    SELECT i // 4 AS person, i // 4 % 37 AS age, ['f', 'm'][1 + i // 4 % 2] AS sex,
+        i // 4 % 37 > 20 AND i % 5 > 0 AS ill
+    FROM range(400) AS r (i)
+"""
+
+
+def test_icr_counts_people(con: duckdb.DuckDBPyConnection) -> None:
+    """Four visits of each of a hundred people: the root hides one among a hundred, not 400."""
+    con.execute(VISITS)
+    given = {"quasi": ["age", "sex"], "target": "ill"}
+    rows, people = (
+        ppdt_db.tree_risk(con, "visits", entity=entity, **given).nodes
+        for entity in (None, "person")
+    )
+    assert rows[0].n_rows == people[0].n_rows == 400
+    assert (rows[0].icr, people[0].icr) == (pytest.approx(log2(400)), pytest.approx(log2(100)))
+    for by_row, by_person in zip(rows, people, strict=True):
+        assert by_person.big == by_row.big
+        assert by_person.icr == pytest.approx(by_row.icr - 2)
+        assert by_person.risk == pytest.approx(by_row.risk - 2)
+
+
+def test_the_pruned_tree_is_written(tmp_path: Path) -> None:
+    """Its leaves are the classes; every tool that reads trees reads it."""
+    db, tree = tmp_path / "t.duckdb", tmp_path / "pruned.json"
+    with duckdb.connect(str(db)) as con:
+        con.execute(f"CREATE TABLE t AS {TOWNS}")
+    common = ["t", "--db", db, "--qi", "town,age,sex", "--target", "bought"]
+    ended = ppdt(
+        "anonymize",
+        *common,
+        "--method",
+        "erp",
+        "--k",
+        12,
+        "--into",
+        "r",
+        "--tree-out",
+        tree,
+        "--json",
+    )
+    assert ended.code == 0, ended.err
+    certificate = ended.json
+    assert certificate["leaves"] < certificate["leaves_unpruned"]
+    pruned = read_tree(tree.read_text("utf-8"))
+    assert pruned.n_leaves >= certificate["leaves"] > 1
+    assert tree.stat().st_mode & 0o077 == 0
+    measured = ppdt("risk", "tree", *common, "--tree", tree, "--json")
+    leaves = [
+        node for node, own in zip(measured.json["nodes"], pruned.nodes, strict=True)
+        if not own.branches
+    ]  # fmt: skip
+    assert sum(leaf["n_rows"] for leaf in leaves) == 300
+    held = [leaf for leaf in leaves if leaf["n_rows"]]
+    assert len(held) == certificate["leaves"]
+    assert min(leaf["n_rows"] for leaf in held) >= 12
+    again = ppdt(
+        "anonymize", *common, "--method", "erp", "--k", 12, "--tree", tree, "--into", "r2",
+        "--accept", "several-releases", "--json",
+    )  # fmt: skip
+    assert again.json["leaves_unpruned"] == again.json["leaves"] == certificate["leaves"]
+
+
+def test_only_a_pruned_tree_can_be_written(tmp_path: Path) -> None:
+    db = make_database(tmp_path / "t.duckdb", f"CREATE TABLE t AS {TOWNS}")
+    ended = ppdt("anonymize", "t", "--db", db, "--qi", "age", "--tree-out", tmp_path / "x.json")
+    assert ended.code == 2
+    assert "--tree-out: mondrian prunes no tree." in ended.err

@@ -30,7 +30,8 @@ class NodeRisk:
 def measure(engine: Engine, encoded: EncodedTable, tree: Tree) -> None:
     """Measure every node of a tree with filled leaves into `ppdt_above` and `ppdt_node_risk`.
 
-    `ppdt_way` is kept too, for `methods/node_risk/branch_risk`.
+    ICR counts people: rows, or the different entities where rows have one. `ppdt_way` is kept too,
+    for `methods/node_risk/branch_risk`.
     """
     own = {normalize_name(attribute.name): attribute for attribute in encoded.attributes}
     _describe(engine, tree, own)
@@ -46,8 +47,11 @@ def measure(engine: Engine, encoded: EncodedTable, tree: Tree) -> None:
             types = {"type_name": Sql(tested.type_name), "held_type": Sql(attribute.type_name)}
             names = {"attribute": attribute, **types}
             engine.append("methods/node_risk/left_steps", "ppdt_remaining", names=names)
-    engine.make("methods/node_risk/node_risk")
-    engine.drop("ppdt_remaining", "ppdt_class_rows", "ppdt_way_value")
+    entity = next((key for key in encoded.protected_keys if key.is_entity), None)
+    if entity is not None:
+        engine.make("methods/node_risk/people", names={"kind": entity.kind})
+    engine.make("methods/node_risk/node_risk", names={"has_entity": entity is not None})
+    engine.drop("ppdt_remaining", "ppdt_class_rows", "ppdt_way_value", "ppdt_people")
 
 
 def node_risks(engine: Engine) -> list[NodeRisk]:
