@@ -30,7 +30,7 @@ class RecodingKind:
     """The contents of its columns: text, values of the column itself or lists of them, or numbers
     (or moments) of whichever type holds them."""
     read_as: Literal["range", "set", "bounds", "node", "centre"]
-    """The way the audit reads it, and measures its loss (`sql/audit/ncp_<read_as>.sql`): what a
+    """The way the audit reads it, and measures its loss (`sql/audit/share_<read_as>.sql`): what a
     centre stands for is not shown, so its loss is that of how far its class reaches."""
     made_of: Literal["rows", "extent"]
     """The origin of its label: how often each value occurs in the class, or only how far the

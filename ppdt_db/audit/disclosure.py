@@ -21,6 +21,8 @@ def disclosures(
 
     None where a label cannot be measured, or where the original lacks a quasi-identifier.
     """
+    if not shares or len(shares) < len(released.shown):
+        return {"disclosure": {"before": None, "after": None}, "tidi": None}
     before, after = _before(engine, released, shares), _after(engine, released, shares)
     return {
         "disclosure": {"before": before, "after": after},
@@ -31,8 +33,6 @@ def disclosures(
 def _after(
     engine: Engine, released: AuditedRelation, shares: Sequence[Share]
 ) -> dict[str, float] | None:
-    if len(shares) < len(released.shown):
-        return None
     names: dict[str, object] = {
         "release": released.entities, "quasi": released.quasi, "entity": released.entity,
     }  # fmt: skip

@@ -19,7 +19,7 @@ def test_every_recoding_is_in_the_table_once() -> None:
 def test_its_sql_is_there(name: str) -> None:
     kind = RECODINGS[name]
     assert not kind.helper or kind.step in steps()
-    assert f"audit/ncp_{kind.read_as}" in steps()
+    assert f"audit/share_{kind.read_as}" in steps()
 
 
 @pytest.mark.parametrize("name", RECODINGS)
