@@ -173,7 +173,7 @@ def test_a_policy_may_hold_every_field(tmp_path: Path) -> None:
         f"memory_limit: 1GB\ninto: null\nt: 0.9\nalpha: 1.0\nbeta: 99\nenhanced_beta: 99\n"
         f"delta: 99\nhierarchy: {{}}\nrules: {tmp_path}/r.duckdb\n"
         f"csv: null\ntemp_directory: {tmp_path}\nencrypt_temp: false\ndb_key_file: null\n"
-        f"max_kept_uniqueness: 1\nmax_loss: 1\nbins: null\n"
+        f"max_kept_uniqueness: 1\nmax_loss: 1\nbins: null\ntree_out: null\n"
     )
     ended = ppdt("anonymize", "--policy", policy, "--quiet")
     assert ended.code == 0, ended.err
