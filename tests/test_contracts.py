@@ -181,5 +181,5 @@ SQL_ALREADY = {
     "axis.type_name", "number_type", "part.as_type", "part.own_type", "low", "high",
     "part.step", "part.text", "label.type_name", "column.type_sql", "level.expression",
     "column.as_type",
-    "number", "tested_type", "origin.base", "column.type",
+    "number", "tested_type", "origin.base", "column.type", "least", "most",
 }  # fmt: skip

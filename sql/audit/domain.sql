@@ -52,7 +52,7 @@ SELECT
     {%+ with text = "lo" | ident %}{% include "lib/fragments/text.sql" %}{% endwith %} AS lo,
     {%+ with text = "hi" | ident %}{% include "lib/fragments/text.sql" %}{% endwith %} AS hi,
     reach.n_nulls,
-    CAST(round(coalesce((SELECT least(log2(whole), 1024) - least(log2(gap), 1024) FROM span), 0) * 1e12) AS BIGINT) AS value_bits
+    CAST(round(coalesce((SELECT least(log2(whole), 1024) - least(log2(gap), 1024) FROM span WHERE gap > 0), 0) * 1e12) AS BIGINT) AS value_bits
 {% else %}
     CAST(NULL AS VARCHAR) AS lo, CAST(NULL AS VARCHAR) AS hi, reach.n_nulls,
     CAST(round(log2(nullif(reach.n_values, 0)) * 1e12) AS BIGINT) AS value_bits

@@ -42,7 +42,7 @@ SELECT
     CAST(NULL AS DOUBLE) AS share,
     FALSE AS is_missing
 {% else %}
-    coalesce(round(({% with low = ("bound", "lo") | ident, high = ("bound", "hi") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %}) / nullif({% with low = ("axis", "lo") | ident, high = ("axis", "hi") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %}, 0), 12), 0) AS share,
+    round({% with low = ("bound", "lo") | ident, high = ("bound", "hi") | ident, least = ("axis", "lo") | ident, most = ("axis", "hi") | ident %}{% include "lib/fragments/portion.sql" %}{% endwith %}, 12) AS share,
     bound.lo IS NULL AS is_missing
 {% endif %}
 FROM bound

@@ -53,7 +53,7 @@ SELECT
     reached.n_rows,
     CASE
         WHEN coalesce(reached.lo_text, '') = '' THEN 0
-        WHEN reached.lo IS NOT NULL AND reached.hi IS NOT NULL THEN coalesce(round(({% with low = ("reached", "lo") | ident, high = ("reached", "hi") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %}) / nullif({% with low = ("axis", "lo") | ident, high = ("axis", "hi") | ident %}{% include "lib/fragments/width.sql" %}{% endwith %}, 0), 12), 0)
+        WHEN reached.lo IS NOT NULL AND reached.hi IS NOT NULL THEN round({% with low = ("reached", "lo") | ident, high = ("reached", "hi") | ident, least = ("axis", "lo") | ident, most = ("axis", "hi") | ident %}{% include "lib/fragments/portion.sql" %}{% endwith %}, 12)
     END AS share,
     reached.words IS NULL AS is_missing
 FROM reached
