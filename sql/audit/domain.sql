@@ -29,13 +29,13 @@ reach AS (
 point AS (
     SELECT {% with text = "text" | ident %}{% include "lib/fragments/as_number.sql" %}{% endwith %} AS point
     FROM (SELECT {% with text = "value" | ident %}{% include "lib/fragments/text.sql" %}{% endwith %} AS text FROM held) AS written
-    WHERE point IS NOT NULL{% if axis is not none and axis.is_float %} AND isfinite(point){% endif %}
-
 ),
 
 gap AS (
     SELECT point, lag(point) OVER (ORDER BY point ASC) AS below, min(point) OVER () AS least
     FROM point
+    WHERE point IS NOT NULL{% if axis is not none and axis.is_float %} AND isfinite(point){% endif %}
+
 ),
 
 span AS (
