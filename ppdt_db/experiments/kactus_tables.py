@@ -12,7 +12,7 @@ from ppdt_db.evaluate.statistics import (
     mean_ranks,
 )
 from ppdt_db.experiments.kactus import ORIGINAL, KactusCell, KactusRecord, KactusResult
-from ppdt_db.experiments.kactus_data import OF_KACTUS, KactusPublished, printed, quasi_of
+from ppdt_db.experiments.kactus_data import BESIDE, KactusPublished, printed, printed_as, quasi_of
 from ppdt_db.experiments.verdict import Cell
 
 
@@ -122,7 +122,7 @@ def _entry(
 ) -> TableCell:
     data, quasi, learner, method, k = key
     own = ours.get((data, quasi, learner, ORIGINAL if k == 1 else method, k), ())
-    theirs = known.get((data, quasi, learner, "kactus" if method in OF_KACTUS else method, k))
+    theirs = known.get((data, quasi, learner, printed_as(method), k))
     mark = ""
     if (data, quasi, learner, ORIGINAL, 1) in ours:
         mark = "*" if _differs(own, ours[data, quasi, learner, ORIGINAL, 1]) else ""
@@ -179,7 +179,7 @@ def _ranking(entries: Sequence[TableCell], whose: str) -> Ranking | None:
     cases: dict[tuple[str, str, str, int], dict[str, float]] = {}
     for e in entries:
         score = e.ours if whose == "ours" else e.theirs
-        is_own = whose == "ours" or e.method not in OF_KACTUS[1:]
+        is_own = whose == "ours" or e.method not in BESIDE
         if score is not None and e.k > 1 and is_own:
             cases.setdefault((e.data, e.quasi, e.learner, e.k), {})[e.method] = score
     methods = list(dict.fromkeys(method for case in cases.values() for method in case))

@@ -9,8 +9,9 @@ import pytest
 from support import ppdt
 
 from ppdt_db.experiments.kactus import KactusCell, KactusRecord, KactusResult, cells_of
-from ppdt_db.experiments.kactus_data import QUASI, kadet, printed
+from ppdt_db.experiments.kactus_data import QUASI, kadet, made, measured_for, printed
 from ppdt_db.experiments.kactus_tables import compared
+from ppdt_db.methods import Mondrian
 
 GLASS = """
     SELECT i % 17 AS ri, i * 7 % 23 AS na, 'c' || i % 3 AS mg,
@@ -148,6 +149,23 @@ def test_marks_say_what_is_no_chance() -> None:
         table = compared(5, *record_of(5, {"kactus": good, "mondrian": bad}))
         assert {e.mark for e in table.entries if e.method == "mondrian"} == {mark}
         assert {e.mark for e in table.entries if e.method == "kactus"} == {""}
+
+
+def test_mondrian_that_knows_the_class_stands_beside_the_papers() -> None:
+    assert measured_for(5) == ("kactus", "refine", "refine-plain", "mondrian", "mondrian-infogain")
+    assert "mondrian-infogain" not in measured_for(3)
+    method = made("mondrian-infogain", 20)
+    assert isinstance(method, Mondrian) and (method.k, method.criterion) == (20, "infogain")
+    rounds = {"kactus": GOOD, "mondrian": BAD, "mondrian-infogain": BAD}
+    table = compared(5, *record_of(5, rounds))
+    theirs = {
+        method: {(e.quasi, e.k): e.theirs for e in table.entries if e.method == method}
+        for method in rounds
+    }
+    assert theirs["mondrian-infogain"] == theirs["mondrian"]
+    assert theirs["mondrian"]["14/14", 100] == 81.11
+    ranked = {ranking.whose: set(ranking.mean_ranks) for ranking in table.rankings}
+    assert ranked == {"ours": set(rounds), "theirs": {"kactus", "mondrian"}}
 
 
 def test_summaries_count_what_is_below() -> None:
