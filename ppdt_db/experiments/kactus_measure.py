@@ -1,0 +1,149 @@
+"""Measure the cells of Kisilevich et al.: what differs only in the method or k shares its work."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import duckdb
+
+from ppdt_db.engine import DuckEngine
+from ppdt_db.engine.interrupt import interruptible
+from ppdt_db.evaluate.discretize import discretize
+from ppdt_db.evaluate.learners import AnyLearner
+from ppdt_db.evaluate.perturb import Privacy
+from ppdt_db.evaluate.plan import read_plan
+from ppdt_db.evaluate.result import Fold
+from ppdt_db.evaluate.rounds import Rounds
+from ppdt_db.experiments.adult import complete
+from ppdt_db.experiments.folds import check_files, grouped, mean_of_known
+from ppdt_db.experiments.kactus import ORIGINAL, KactusCell, KactusRecord, KactusResult
+from ppdt_db.experiments.kactus_data import (
+    DATA,
+    KADET,
+    OF_KACTUS,
+    QUASI,
+    attributes,
+    kadet,
+    learner_of,
+    made,
+)
+from ppdt_db.learn.trees.learners import C45, learn_tree
+from ppdt_db.learn.trees.training_set import find_columns
+from ppdt_db.policy.roles import Attribute
+from ppdt_db.progress import Progress, no_progress
+from ppdt_db.source.source import opened
+from ppdt_db.tree.tree import Tree
+
+# The tree of these depends on the training part only: it is grown once for all k.
+SHARING = OF_KACTUS
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A data set dealt to folds, and the trees grown on training parts, which all k share."""
+
+    rounds: Rounds
+    trees: dict[tuple[int, int, str, int], Tree] = field(default_factory=dict)
+
+    def tree(self, repeat: int, fold: int, quasi: str, min_rows: int) -> Tree:
+        """Return the tree of the current part over some quasi-identifiers, as kACTUS grows it."""
+        key = (repeat, fold, quasi, min_rows)
+        if key not in self.trees:
+            rounds, target = self.rounds, self.rounds.columns.target
+            part = rounds.training_part
+            columns = find_columns(part, target, QUASI[quasi] or rounds.columns.features, None)
+            learner = C45(min_rows=min_rows, missing="branch")
+            self.trees[key] = learn_tree(rounds.engine, part, columns, learner, no_progress)
+        return self.trees[key]
+
+
+def measure(
+    con: duckdb.DuckDBPyConnection,
+    folder: Path,
+    cells: Sequence[KactusCell],
+    record: KactusRecord,
+    progress: Progress = no_progress,
+) -> None:
+    """Measure the cells missing from the record; all learners of a round share a release."""
+    missing = [cell for cell in cells if cell not in record.cells]
+    check_folder(folder, [cell.data for cell in missing])
+    done = iter(range(len(missing) + 1))
+
+    def step() -> None:
+        progress("evaluate", next(done) / max(1, len(missing)))
+
+    step()
+    for own in grouped(missing, lambda c: (c.data, c.seed, c.discretized, c.cv, c.is_complete)):
+        with _dealt(con, folder, own[0]) as dealt:
+            for together in grouped(own, _release_of):
+                for found in _together(folder, dealt, together):
+                    record.add(found)
+                    step()
+
+
+def _release_of(cell: KactusCell) -> tuple[object, ...]:
+    """Return what cells have in common that are learnt from the same releases."""
+    return cell.quasi, cell.method, cell.k, cell.has_hierarchies, cell.min_rows
+
+
+@contextmanager
+def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: KactusCell) -> Iterator[Dealt]:
+    """Return a data set, dealt to folds."""
+    file, target = DATA[cell.data]
+    engine = DuckEngine(con)
+    with interruptible(con), engine.cleared(), opened(engine, folder / file) as read:
+        rows = complete(engine, folder, "*") if cell.is_complete else read
+        source = discretize(engine, rows, target) if cell.discretized else rows
+        columns = find_columns(source, target, None, None)
+        rounds = Rounds(engine, source, columns, [], cell.seed, has_number=True)
+        rounds.deal(read_plan(cell.cv), stratified=False)
+        yield Dealt(rounds)
+
+
+def _together(folder: Path, dealt: Dealt, cells: Sequence[KactusCell]) -> list[KactusResult]:
+    """Return groups of cells that differ only in the learner."""
+    first, rounds = cells[0], dealt.rounds
+    quasi: Sequence[str | Attribute] = QUASI[first.quasi] or rounds.columns.features
+    if first.has_hierarchies:
+        names = [str(name) for name in quasi]
+        quasi = attributes(folder, first.data, names, rounds.source.columns)
+    learners: Mapping[str, AnyLearner] = {
+        cell.learner: learner_of(cell.learner, cell.ridge) for cell in cells
+    }
+    if first.method == KADET:
+        learners = {first.learner: kadet(first.k, quasi, rounds.columns.features)}
+    folds: Mapping[str, list[Fold]] = {name: [] for name in learners}
+    seconds = dict.fromkeys(learners, 0.0)
+    plan = read_plan(first.cv)
+    for repeat, fold in plan.rounds:
+        rounds.part(repeat, fold)
+        privacy = None
+        if first.method not in (KADET, ORIGINAL):
+            more: dict[str, object] = {}
+            if first.method in SHARING:
+                more = {"tree": dealt.tree(repeat, fold, first.quasi, first.min_rows)}
+            elif first.method in OF_KACTUS:
+                more = {"min_rows": first.min_rows}
+            privacy = Privacy(method=made(first.method, first.k, **more), quasi=quasi)
+        with rounds.shown(learners[first.learner], privacy) as shown:
+            for name, learner in learners.items():
+                since = time.perf_counter()
+                folds[name].append(rounds.learn_and_test(repeat, fold, learner, shown))
+                seconds[name] += time.perf_counter() - since
+    return [
+        KactusResult(
+            cell=cell,
+            accuracies=[fold.accuracy for fold in folds[cell.learner]],
+            gcp=mean_of_known([fold.gcp for fold in folds[cell.learner]]),
+            seconds=round(seconds[cell.learner], 3),
+            n_rows=sum(fold.n_rows for fold in folds[cell.learner]) // plan.n_repeats,
+        )
+        for cell in cells
+    ]
+
+
+def check_folder(folder: Path, names: Iterable[str]) -> None:
+    """Raise if the file of a data set is missing."""
+    check_files(folder, [DATA[name][0] for name in names])
