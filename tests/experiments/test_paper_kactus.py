@@ -326,8 +326,8 @@ def test_kadet_classifies_by_its_own_tree(data: Path, tmp_path: Path) -> None:
 
 def test_everything_wrong_is_named_at_once(data: Path) -> None:
     ended = ppdt("bench", "paper", "kactus", "--data", data, "--only", "iris", "--learner", "svm",
-                 "--method", "magic", "--k", "0")  # fmt: skip
+                 "--method", "magic", "--k", "0", "--qi", "9/14")  # fmt: skip
     assert ended.code == 2
-    assert all(word in ended.err for word in ("iris", "svm", "magic", "--k 0"))
+    assert all(word in ended.err for word in ("iris", "svm", "magic", "--k 0", "9/14"))
     ended = ppdt("bench", "paper", "kactus", "--data", data, "--only", "pima,vehicle", "--table", 2)
     assert ended.code == 2 and "pima_diabetes.csv" in ended.err and "vehicle.csv" in ended.err

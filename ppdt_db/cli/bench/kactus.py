@@ -29,6 +29,7 @@ from ppdt_db.experiments.kactus_data import (
     KS,
     LEARNERS,
     OURS,
+    QUASI,
     SCALING,
     TABLES,
     measured_for,
@@ -43,6 +44,7 @@ TITLE = "Kisilevich et al.: multi-dimensional suppression"
 @data_with("the data sets")
 @click.option("--table", "number", type=click.Choice([str(t) for t in TABLES]), help="Only one.")
 @click.option("--only", type=Names(), help="Data sets: a,b,c. Default: all ten.")
+@click.option("--qi", "quasis", type=Names(), help=f"Quasi-identifiers: {', '.join(QUASI)}.")
 @click.option("--learner", "learners", type=Names(), help=f"Of {', '.join(LEARNERS)}.")
 @click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}.")
 @click.option("--k", "ks", type=Names(), help="Only these, such as 1,5,10; in table 6 sigma.")
@@ -81,6 +83,7 @@ def kactus(
     data: Path,
     number: str | None,
     only: list[str] | None,
+    quasis: list[str] | None,
     learners: list[str] | None,
     methods: list[str] | None,
     ks: list[str] | None,
@@ -97,7 +100,7 @@ def kactus(
     is_json: bool,
 ) -> None:
     """Kisilevich et al.: classifiers trained on releases of kACTUS and its rivals."""
-    _check(only, learners, methods, ks, cv)
+    _check(only, quasis, learners, methods, ks, cv)
     _check_kadet(number, learners, methods)
     if known and resume is None:
         raise RequestError("--known shows what a file has: name it with --resume.")
@@ -121,7 +124,8 @@ def kactus(
                 rows=rows,
                 min_obj=min_obj,
             )
-            if wanted_ks is None or cell.k in wanted_ks
+            if (wanted_ks is None or cell.k in wanted_ks)
+            and (quasis is None or cell.quasi in quasis)
         ]
         for n in numbers
         if n in KS
@@ -161,6 +165,7 @@ def kactus(
 
 def _check(
     only: Sequence[str] | None,
+    quasis: Sequence[str] | None,
     learners: Sequence[str] | None,
     methods: Sequence[str] | None,
     ks: Sequence[str] | None,
@@ -168,7 +173,8 @@ def _check(
 ) -> None:
     """Raise for everything that is wrong with the request."""
     faults = [*unknown("--only", only, DATA), *unknown("--learner", learners, LEARNERS)]
-    faults += [*unknown("--method", methods, OURS), *wrong_ks(ks, 1)]
+    faults += [*unknown("--qi", quasis, QUASI), *unknown("--method", methods, OURS)]
+    faults += wrong_ks(ks, 1)
     if read_plan(cv).test is not None:
         faults.append(f"--cv {cv}: the tables need cross-validation. Write folds, such as 5x2.")
     if faults:
