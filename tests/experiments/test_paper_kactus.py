@@ -128,6 +128,25 @@ def test_a_tree_for_all_k_changes_no_figure(data: Path, monkeypatch: pytest.Monk
             assert bench(data, *options)["tables"] == shared
 
 
+def test_jobs_side_by_side_change_no_figure(data: Path) -> None:
+    args = ("--table", 2, "--only", "glass", "--learner", "bayes", "--method", "kactus", "--k",
+            "1,5,20", "--cv", 2)  # fmt: skip
+    assert bench(data, *args, "--jobs", 3)["tables"] == bench(data, *args)["tables"]
+
+
+def test_what_ends_one_job_ends_all(data: Path) -> None:
+    class Ended(KactusRecord):
+        def add(self, found: object) -> None:
+            raise KeyboardInterrupt
+
+    cells = cells_of(2, ["kactus"], learners=["bayes"], data=["glass"], seeds=range(1, 9), cv="2")
+    with pytest.raises(KeyboardInterrupt):
+        kactus_measure.measure(data, cells, Ended(), jobs=2)
+    ended = ppdt("bench", "paper", "kactus", "--data", data, "--table", 3, "--method", "tds",
+                 "--jobs", 2, "--cv", 2)  # fmt: skip
+    assert ended.code == 2 and "hierarchies/adult/workclass.csv" in ended.err
+
+
 def test_what_is_known_is_shown_without_measuring(data: Path, tmp_path: Path) -> None:
     kept, page = tmp_path / "cells.jsonl", tmp_path / "page.md"
     args = ("--table", 2, "--learner", "bayes", "--method", "kactus", "--resume", kept)

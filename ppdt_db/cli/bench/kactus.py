@@ -19,7 +19,6 @@ from ppdt_db.cli.bench.page import Page
 from ppdt_db.cli.bench.scaled import add_scaled, scaled_methods, scaling
 from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.terminal import Names, print_json, progress
-from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.plan import read_plan
 from ppdt_db.experiments.kactus import KactusRecord, MinObj, RowChoice, cells_of
@@ -75,6 +74,13 @@ TITLE = "Kisilevich et al.: multi-dimensional suppression"
     show_default=True,
     help="Rows that two branches of a split must hold in the tree of kACTUS.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Releases measured side by side; --threads and --memory-limit are for each.",
+)
 @click.option("--known", is_flag=True, help="Measure nothing: show what --resume has.")
 @resumable("figure")
 @paged
@@ -92,6 +98,7 @@ def kactus(
     discretized: bool,
     rows: RowChoice,
     min_obj: MinObj,
+    jobs: int,
     known: bool,
     resume: Path | None,
     page_path: Path | None,
@@ -136,8 +143,8 @@ def kactus(
     with progress(is_quiet=is_json or known) as report:
         for n, cells in plan.items():
             if not known:
-                with connect(None, threads=threads, memory_limit=memory_limit) as con:
-                    measure(con, data, cells, record, report)
+                limits = {"threads": threads, "memory_limit": memory_limit}
+                measure(data, cells, record, report, jobs=jobs, limits=limits)
             tables.append(compared(n, cells, record))
         if 6 in numbers:
             sigmas = sorted(wanted_ks) if wanted_ks else [sigma for sigma, *_ in SCALING]
