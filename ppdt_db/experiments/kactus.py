@@ -9,7 +9,7 @@ from typing import Literal
 
 from ppdt_db.experiments.kactus_data import (
     KADET,
-    OF_KACTUS,
+    MIN_K,
     RIDGE,
     printed,
     quasi_of,
@@ -20,7 +20,6 @@ from ppdt_db.experiments.results_file import keep_figure, read_figures
 ORIGINAL = "original"
 ADULT = "adult"
 RowChoice = Literal["complete", "all"]
-MinObj = Literal["2", "k"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +128,6 @@ def cells_of(
     discretized: bool = False,
     cv: str = "5x2",
     rows: RowChoice = "complete",
-    min_obj: MinObj = "2",
 ) -> list[KactusCell]:
     """Return all cells of a table: every method at every k, and the original as k = 1."""
     lines = dict.fromkeys(
@@ -149,7 +147,7 @@ def cells_of(
             has_hierarchies=k > 1 and takes_hierarchies(table, method),
             is_complete=rows == "complete" and name == ADULT,
             ridge=RIDGE if learner == "logistic" else None,
-            min_rows=k if min_obj == "k" and k > 1 and method in OF_KACTUS else 2,
+            min_rows=k if method == MIN_K and k > 1 else 2,
         )
         for seed in seeds
         for name, quasi, learner, k in lines

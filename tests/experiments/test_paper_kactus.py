@@ -119,9 +119,9 @@ def test_adult_is_its_complete_rows(data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_tree_for_all_k_changes_no_figure(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for args in (("--method", "kactus"), ("--method", "refine", "--min-obj", "k")):
-        options = (*args, "--table", 2, "--only", "glass", "--learner", "bayes", "--k", "5,20",
-                   "--cv", 2)  # fmt: skip
+    for method in ("kactus-min-k", "refine"):
+        options = ("--method", method, "--table", 2, "--only", "glass", "--learner", "bayes", "--k",
+                   "5,20", "--cv", 2)  # fmt: skip
         shared = bench(data, *options)["tables"]
         with monkeypatch.context() as patch:
             patch.setattr(kactus_measure, "SHARING", ())
@@ -205,7 +205,8 @@ def test_marks_say_what_is_no_chance() -> None:
 
 
 def test_mondrian_that_knows_the_class_stands_beside_the_papers() -> None:
-    assert measured_for(5) == ("kactus", "refine", "refine-plain", "mondrian", "mondrian-infogain")
+    forms = ("kactus", "kactus-min-k", "refine", "refine-plain")
+    assert measured_for(5) == (*forms, "mondrian", "mondrian-infogain")
     assert "mondrian-infogain" not in measured_for(3)
     method = made("mondrian-infogain", 20)
     assert isinstance(method, Mondrian) and (method.k, method.criterion) == (20, "infogain")
@@ -282,10 +283,10 @@ def test_wekas_ridge_is_the_penalty_of_logistic_regression() -> None:
 
 def test_the_tree_may_ask_for_k_rows() -> None:
     options = {"learners": ["c45"], "data": ["adult"], "seeds": [1]}
-    cells = cells_of(5, ["kactus", "mondrian"], **options, min_obj="k")
-    assert {(c.method, c.min_rows == c.k) for c in cells} == {("kactus", True), ("mondrian", False)}
-    assert {c.min_rows for c in cells_of(5, ["kactus"], **options)} == {2}
-    assert {c.min_rows for c in cells_of(2, ["kactus"], **options, min_obj="k") if c.k == 1} == {2}
+    cells = cells_of(2, ["kactus", "kactus-min-k"], **options)
+    asked = {(c.method, c.k): c.min_rows for c in cells}
+    assert asked["kactus-min-k", 30] == 30
+    assert asked["kactus", 30] == asked["original", 1] == 2 and len(asked) == 11
 
 
 def test_summaries_count_what_is_below() -> None:

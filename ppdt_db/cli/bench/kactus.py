@@ -21,7 +21,7 @@ from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.terminal import Names, print_json, progress
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.plan import read_plan
-from ppdt_db.experiments.kactus import KactusRecord, MinObj, RowChoice, cells_of
+from ppdt_db.experiments.kactus import KactusRecord, RowChoice, cells_of
 from ppdt_db.experiments.kactus_data import (
     DATA,
     KADET,
@@ -68,13 +68,6 @@ TITLE = "Kisilevich et al.: multi-dimensional suppression"
     help="Of Adult, the rows that miss no value, as in the paper; or all.",
 )
 @click.option(
-    "--min-obj",
-    type=click.Choice(["2", "k"]),
-    default="2",
-    show_default=True,
-    help="Rows that two branches of a split must hold in the tree of kACTUS.",
-)
-@click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=1,
@@ -97,7 +90,6 @@ def kactus(
     cv: str,
     discretized: bool,
     rows: RowChoice,
-    min_obj: MinObj,
     jobs: int,
     known: bool,
     resume: Path | None,
@@ -129,7 +121,6 @@ def kactus(
                 discretized=discretized,
                 cv=cv,
                 rows=rows,
-                min_obj=min_obj,
             )
             if (wanted_ks is None or cell.k in wanted_ks)
             and (quasis is None or cell.quasi in quasis)
@@ -156,7 +147,7 @@ def kactus(
             )
     if is_json:
         print_json({
-            "seeds": seeds, "cv": cv, "discretized": discretized, "rows": rows, "min_obj": min_obj,
+            "seeds": seeds, "cv": cv, "discretized": discretized, "rows": rows,
             "tables": [asdict(one) for one in tables], "scaling": [asdict(one) for one in scaled],
         })  # fmt: skip
         return
