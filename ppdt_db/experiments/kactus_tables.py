@@ -1,6 +1,6 @@
 """Tables 2 to 5 of Kisilevich et al.: the paper's figures beside ours, with the tests."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -40,6 +40,8 @@ class TableCell:
     mark: str
     theirs: float | None
     their_sd: float | None
+    is_asked: bool
+    """False for figures of the paper that stand there for comparison only."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,9 +90,10 @@ def compared(table: int, cells: Sequence[KactusCell], record: KactusRecord) -> C
     known = {(p.data, quasi_of(p), p.learner, p.method, p.k): p for p in figures}
     methods = list(dict.fromkeys(cell.method for cell in cells if cell.method != ORIGINAL))
     methods += [m for m in dict.fromkeys(p.method for p in figures) if m not in methods]
+    asked = {(c.data, c.quasi, c.learner, c.method, c.k) for c in cells}
     is_wanted = {(cell.data, cell.learner) for cell in cells}
     entries = [
-        _entry((data, quasi, learner, method, k), ours, known, methods[0])
+        _entry((data, quasi, learner, method, k), ours, known, methods[0], asked)
         for data, quasi, learner, k in dict.fromkeys(
             (p.data, quasi_of(p), p.learner, p.k)
             for p in figures
@@ -108,7 +111,10 @@ def compared(table: int, cells: Sequence[KactusCell], record: KactusRecord) -> C
 
 
 def verdicts(table: Compared) -> list[Cell]:
-    """Return the figures that the paper has and that were measured, for the count."""
+    """Return the paper's figures beside ours of the same method, for the count.
+
+    What stands beside the paper's methods is not counted: it would count a figure twice.
+    """
     figures = [
         Cell(
             where=f"table {table.table}, {e.data}, {e.quasi}, {e.learner}, {e.method}, k = {e.k}",
@@ -117,7 +123,7 @@ def verdicts(table: Compared) -> list[Cell]:
             deviation=e.their_sd or 0.0,
         )
         for e in table.entries
-        if e.theirs is not None and e.ours is not None
+        if e.theirs is not None and e.is_asked and e.method not in BESIDE
     ]
     return [*figures, *stated(table.table, table.wins)]
 
@@ -127,9 +133,11 @@ def _entry(
     ours: Mapping[Key, Sequence[KactusResult]],
     known: Mapping[Key, KactusPublished],
     first: str,
+    asked: Collection[Key],
 ) -> TableCell:
     data, quasi, learner, method, k = key
-    own = ours.get((data, quasi, learner, ORIGINAL if k == 1 else method, k), ())
+    measured = (data, quasi, learner, ORIGINAL if k == 1 else method, k)
+    own = ours.get(measured, ())
     theirs = known.get((data, quasi, learner, printed_as(method), k))
     mark = ""
     if (data, quasi, learner, ORIGINAL, 1) in ours:
@@ -151,6 +159,7 @@ def _entry(
         mark=mark,
         theirs=theirs.accuracy if theirs else None,
         their_sd=theirs.sd if theirs else None,
+        is_asked=measured in asked,
     )
 
 

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from ppdt_db.cli.bench.page import Page
-from ppdt_db.experiments.kactus_data import KS
+from ppdt_db.experiments.kactus_data import BESIDE, KS
 from ppdt_db.experiments.kactus_tables import Compared, Ranking, TableCell, verdicts
 from ppdt_db.experiments.kactus_wins import Wins
 
 NOTE = """\
 ours / theirs, in percent, with the deviation over the rounds; - if there is no figure. {marks}
-(combined 5x2cv F test of the first seed's rounds, 95 %)."""
+(combined 5x2cv F test of the first seed's rounds, 95 %). Intervals are the normal approximation
+of the
+binomial distribution over the rows of a repetition, at 95 %."""
 STARS = "`*` differs significantly from the original"
 PLUSES = "`+` {first} is significantly better than this, `-` it is significantly worse"
 SUMMARY = ("learner", "method", "figures", "ours", "theirs", "below by 1 sd", "by 2 sd")
@@ -25,7 +27,11 @@ def add_table(page: Page, one: Compared) -> None:
     rows: dict[tuple[str, ...], dict[int, TableCell]] = {}
     for e in one.entries:
         rows.setdefault((e.data, e.quasi, e.learner, e.method), {})[e.k] = e
-    cells = [(*name, *(_figure(found.get(k)) for k in ks)) for name, found in rows.items()]
+    cells = [
+        (*name, *(_figure(found.get(k)) for k in ks))
+        for name, found in rows.items()
+        if name[-1] not in BESIDE or any(e.ours is not None for e in found.values() if e.k > 1)
+    ]
     heads = ("data", "QI", "learner", "method", *(f"k = {k}" for k in ks))
     page.table(f"Table {one.table}", heads, cells)
     first = one.entries[0].method if one.entries else "the first method"
@@ -66,10 +72,7 @@ def _add_intervals(page: Page, one: Compared) -> None:
             widths.setdefault(e.data, []).append(e.half_width)
     if widths:
         rows = [(d, f"{min(found):.2f}", f"{max(found):.2f}") for d, found in widths.items()]
-        title = (
-            f"Table {one.table}: 95 % intervals of our accuracies, in points either side (normal "
-            "approximation of the binomial distribution over the rows of a repetition)"
-        )
+        title = f"Table {one.table}: intervals of our accuracies, points either side"
         page.table(title, ("data", "narrowest", "widest"), rows)
 
 
