@@ -10,8 +10,7 @@ from ppdt_db.experiments.kactus_wins import Wins
 NOTE = """\
 ours / theirs, in percent, with the deviation over the rounds; - if there is no figure. {marks}
 (combined 5x2cv F test of the first seed's rounds, 95 %). Intervals are the normal approximation
-of the
-binomial distribution over the rows of a repetition, at 95 %."""
+of the binomial distribution over the rows of a repetition, at 95 %."""
 STARS = "`*` differs significantly from the original"
 PLUSES = "`+` {first} is significantly better than this, `-` it is significantly worse"
 SUMMARY = ("learner", "method", "figures", "ours", "theirs", "below by 1 sd", "by 2 sd")
