@@ -208,8 +208,10 @@ def names_of(step: str) -> dict[str, object]:
         ):
             names |= {"features": FEATURES[1:2], "feature": FEATURES[1]}
     if room == "learn/features":
-        kind = {"learn/features/nominal": 1, "learn/features/parsed": 2}.get(step, 0)
+        kind = int(step == "learn/features/nominal")
         names |= {"features": FEATURES[:2], "feature": FEATURES[kind], "is_exact": False}
+        if step == "learn/features/parsed":
+            names["features"] = FEATURES[2:3] * 2
     if room == "methods/tiers":
         names["axes"] = AXES
     if room == "kk_proof":

@@ -158,6 +158,11 @@ class Rounds:
             gcp=shown.gcp,
         )
 
+    @property
+    def training_part(self) -> Source:
+        """The rows to learn from in the current round."""
+        return self._as_source(TRAIN)
+
     def recoded(self, rows: Source, privacy: Privacy, release: Source) -> Source:
         """Return any rows as the global recoding of a release of the training part shows them."""
         assert self.number is not None

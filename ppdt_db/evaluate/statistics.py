@@ -1,4 +1,4 @@
-"""Tests of significance: combined 5x2cv F, Friedman (Iman-Davenport), Bonferroni-Dunn."""
+"""Tests (combined 5x2cv F, Friedman by Iman-Davenport, Bonferroni-Dunn) and intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,6 +67,18 @@ def bonferroni_dunn(n_rivals: int, n_cases: int, alpha: float = 0.05) -> float:
     """
     q = NormalDist().inv_cdf(1 - alpha / (2 * (n_rivals - 1)))
     return q * sqrt(n_rivals * (n_rivals + 1) / (6 * n_cases))
+
+
+def binomial_half_width(share: float, n_rows: int, level: float = 0.95) -> float:
+    """Return how far a share of rows may be off by chance, by the normal approximation.
+
+    >>> round(100 * binomial_half_width(0.8596, 45_222), 2)
+    0.32
+    """
+    if n_rows < 1 or not 0 <= share <= 1:
+        raise ValueError("the interval needs at least one row and a share between 0 and 1")
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    return z * sqrt(share * (1 - share) / n_rows)
 
 
 def _ranks(case: Sequence[float]) -> list[float]:

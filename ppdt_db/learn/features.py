@@ -11,6 +11,7 @@ from ppdt_db.sqltext.quoting import by_normal_name, did_you_mean, normalize_name
 
 # The types of the ends of written ranges, strictest first; DECIMAL is tried as well.
 INSTANT = "TIMESTAMP WITH TIME ZONE"
+TEXTS_OF_BATCH = 50
 WRITTEN = ("BIGINT", "HUGEINT", "UHUGEINT", "DOUBLE", "DATE", "TIMESTAMP", INSTANT, "TIME")
 
 
@@ -23,12 +24,14 @@ def find_features(
     """
     faults: list[str] = []
     found: list[Feature] = []
-    for position, name in enumerate(names):
-        raw = _find_feature(source, position, name)
+    raws = [_find_feature(source, position, name) for position, name in enumerate(names)]
+    written = [raw for raw in raws if isinstance(raw, Feature) and raw.is_written]
+    types = _parsed_types(engine, source, written)
+    for position, raw in enumerate(raws):
         if isinstance(raw, str):
             faults.append(raw)
             continue
-        parsed = _parsed_type(engine, source, raw) if raw.is_written else None
+        parsed = types.get(position)
         trait = _own_trait(raw, parsed) if traits is None else traits[position]
         if fault := _misfit(raw, parsed, trait):
             faults.append(fault)
@@ -89,21 +92,37 @@ def _find_feature(source: Source, position: int, name: str) -> Feature | str:
     )  # fmt: skip
 
 
-def _parsed_type(engine: Engine, source: Source, raw: Feature) -> tuple[str | None, bool]:
+def _parsed_types(
+    engine: Engine, source: Source, written: Sequence[Feature]
+) -> dict[int, tuple[str | None, bool]]:
+    """Return as which type each column of text can be read, by the position of its feature."""
+    found: dict[int, tuple[str | None, bool]] = {}
+    values = [raw for raw in written if raw.form == "value"]
+    counted: dict[int, list[int]] = {}
+    for first in range(0, len(values), TEXTS_OF_BATCH):
+        names = {"source": source.relation, "features": values[first : first + TEXTS_OF_BATCH]}
+        for row in engine.rows("learn/features/parsed", names=names):
+            position, *counts = [n for n in row if isinstance(n, int)]
+            counted[position] = counts
+    for raw in written:
+        if raw.form != "value":
+            found[raw.position] = None, False
+        elif raw.position in counted:
+            found[raw.position] = _parsed_type(counted[raw.position])
+        else:
+            found[raw.position] = "", False
+    return found
+
+
+def _parsed_type(counted: Sequence[int]) -> tuple[str | None, bool]:
     """Return the ordered type as which a text column can be read, and whether it holds ranges.
 
     The type is None for other text, and "" if there are no ends to read, so that any type fits.
     """
-    if raw.form != "value":
-        return None, False
-    names = {"source": source.relation, "feature": raw}
-    row = [n for n in engine.row("learn/features/parsed", names=names) if isinstance(n, int)]
-    n_shown, n_ranges, n_plain, n_long, n_whole, n_point, n_nanoseconds, *counts = row
+    n_shown, n_ranges, n_plain, n_long, n_whole, n_point, n_nanoseconds, *counts = counted
     fits = [name for name, n in zip(WRITTEN, counts, strict=True) if n == n_shown]
     if not fits:
         return None, False
-    if not n_shown:
-        return "", False
     found = INSTANT if INSTANT in fits else fits[0]
     if found == "DOUBLE" and n_long and n_plain == n_shown and n_whole + n_point <= DECIMAL_DIGITS:
         found = f"DECIMAL({DECIMAL_DIGITS},{n_point})"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ppdt_db.cli.bench.kactus_page import add_table
 from ppdt_db.cli.bench.options import (
     data_with,
     measuring,
@@ -18,33 +19,31 @@ from ppdt_db.cli.bench.page import Page
 from ppdt_db.cli.bench.scaled import add_scaled, scaled_methods, scaling
 from ppdt_db.cli.command import PpdtCommand
 from ppdt_db.cli.terminal import Names, print_json, progress
-from ppdt_db.engine import connect
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate.plan import read_plan
-from ppdt_db.experiments.kactus import KactusRecord, RowChoice, cells_of, check_folder, measure
+from ppdt_db.experiments.kactus import KactusRecord, RowChoice, cells_of
 from ppdt_db.experiments.kactus_data import (
     DATA,
     KADET,
     KS,
     LEARNERS,
     OURS,
+    QUASI,
     SCALING,
     TABLES,
     measured_for,
 )
-from ppdt_db.experiments.kactus_tables import Compared, Ranking, TableCell, compared, verdicts
+from ppdt_db.experiments.kactus_measure import check_folder, measure
+from ppdt_db.experiments.kactus_tables import Compared, compared
 
 TITLE = "Kisilevich et al.: multi-dimensional suppression"
-NOTE = """\
-ours / theirs, in percent; - if there is no figure. Table 2: * differs from the
-original. Tables 3 to 5: + {first} is better, - it is worse (combined 5x2cv F test of the first
-seed's rounds, 95 %)."""
 
 
 @click.command(cls=PpdtCommand)
 @data_with("the data sets")
 @click.option("--table", "number", type=click.Choice([str(t) for t in TABLES]), help="Only one.")
 @click.option("--only", type=Names(), help="Data sets: a,b,c. Default: all ten.")
+@click.option("--qi", "quasis", type=Names(), help=f"Quasi-identifiers: {', '.join(QUASI)}.")
 @click.option("--learner", "learners", type=Names(), help=f"Of {', '.join(LEARNERS)}.")
 @click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}.")
 @click.option("--k", "ks", type=Names(), help="Only these, such as 1,5,10; in table 6 sigma.")
@@ -68,6 +67,14 @@ seed's rounds, 95 %)."""
     show_default=True,
     help="Of Adult, the rows that miss no value, as in the paper; or all.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Releases measured side by side; --threads and --memory-limit are for each.",
+)
+@click.option("--known", is_flag=True, help="Measure nothing: show what --resume has.")
 @resumable("figure")
 @paged
 @measuring
@@ -75,6 +82,7 @@ def kactus(
     data: Path,
     number: str | None,
     only: list[str] | None,
+    quasis: list[str] | None,
     learners: list[str] | None,
     methods: list[str] | None,
     ks: list[str] | None,
@@ -82,6 +90,8 @@ def kactus(
     cv: str,
     discretized: bool,
     rows: RowChoice,
+    jobs: int,
+    known: bool,
     resume: Path | None,
     page_path: Path | None,
     threads: int | None,
@@ -89,8 +99,10 @@ def kactus(
     is_json: bool,
 ) -> None:
     """Kisilevich et al.: classifiers trained on releases of kACTUS and its rivals."""
-    _check(only, learners, methods, ks, cv)
+    _check(only, quasis, learners, methods, ks, cv)
     _check_kadet(number, learners, methods)
+    if known and resume is None:
+        raise RequestError("--known shows what a file has: name it with --resume.")
     record = KactusRecord(resume)
     numbers = [int(number)] if number else list(TABLES)
     wanted_ks = {int(k) for k in ks} if ks else None
@@ -110,7 +122,8 @@ def kactus(
                 cv=cv,
                 rows=rows,
             )
-            if wanted_ks is None or cell.k in wanted_ks
+            if (wanted_ks is None or cell.k in wanted_ks)
+            and (quasis is None or cell.quasi in quasis)
         ]
         for n in numbers
         if n in KS
@@ -118,17 +131,20 @@ def kactus(
     check_folder(data, [cell.data for cells in plan.values() for cell in cells])
     if 6 in numbers:
         check_folder(data, ["adult"])
-    with progress(is_quiet=is_json) as report:
+    with progress(is_quiet=is_json or known) as report:
         for n, cells in plan.items():
-            with connect(None, threads=threads, memory_limit=memory_limit) as con:
-                measure(con, data, cells, record, report)
+            if not known:
+                limits = {"threads": threads, "memory_limit": memory_limit}
+                measure(data, cells, record, report, jobs=jobs, limits=limits)
             tables.append(compared(n, cells, record))
         if 6 in numbers:
             sigmas = sorted(wanted_ks) if wanted_ks else [sigma for sigma, *_ in SCALING]
+            timed = [(sigma, method) for sigma in sigmas for method in scaled_methods(methods)]
+            if known:
+                timed = [one for one in timed if one in record.scaled]
             scaled = scaling(
-                data, sigmas, scaled_methods(methods), record, report,
-                threads=threads, memory_limit=memory_limit,
-            )  # fmt: skip
+                data, timed, record, report, threads=threads, memory_limit=memory_limit
+            )
     if is_json:
         print_json({
             "seeds": seeds, "cv": cv, "discretized": discretized, "rows": rows,
@@ -137,7 +153,7 @@ def kactus(
         return
     page = Page(TITLE)
     for one in tables:
-        _add(page, one)
+        add_table(page, one)
     if scaled:
         add_scaled(page, scaled)
     page.show()
@@ -147,6 +163,7 @@ def kactus(
 
 def _check(
     only: Sequence[str] | None,
+    quasis: Sequence[str] | None,
     learners: Sequence[str] | None,
     methods: Sequence[str] | None,
     ks: Sequence[str] | None,
@@ -154,7 +171,8 @@ def _check(
 ) -> None:
     """Raise for everything that is wrong with the request."""
     faults = [*unknown("--only", only, DATA), *unknown("--learner", learners, LEARNERS)]
-    faults += [*unknown("--method", methods, OURS), *wrong_ks(ks, 1)]
+    faults += [*unknown("--qi", quasis, QUASI), *unknown("--method", methods, OURS)]
+    faults += wrong_ks(ks, 1)
     if read_plan(cv).test is not None:
         faults.append(f"--cv {cv}: the tables need cross-validation. Write folds, such as 5x2.")
     if faults:
@@ -174,46 +192,3 @@ def _check_kadet(
         faults.append(f"--method {KADET}: it makes no releases, which table 6 measures. Remove it.")
     if faults:
         raise RequestError(*faults)
-
-
-def _add(page: Page, one: Compared) -> None:
-    """Add a table: one line per data set, learner and method, one column per k."""
-    ks = sorted({e.k for e in one.entries if e.ours is not None} or KS[one.table])
-    rows: dict[tuple[str, ...], dict[int, TableCell]] = {}
-    for e in one.entries:
-        rows.setdefault((e.data, e.quasi, e.learner, e.method), {})[e.k] = e
-    cells = [(*name, *(_figure(found.get(k)) for k in ks)) for name, found in rows.items()]
-    heads = ("data", "QI", "learner", "method", *(f"k = {k}" for k in ks))
-    page.table(f"Table {one.table}", heads, cells)
-    page.note(NOTE.format(first=one.entries[0].method if one.entries else "the first method"))
-    means = [
-        (s.learner, s.method, str(s.n_figures), f"{s.ours:.2f}", f"{s.theirs:.2f}",
-         str(s.n_below_one_sd), str(s.n_below_two_sd))
-        for s in one.summaries
-    ]  # fmt: skip
-    page.table(f"Table {one.table}: means over what both have, k > 1", SUMMARY, means)
-    if one.table > 2:
-        for ranking in one.rankings:
-            _add_ranking(page, one.table, ranking)
-    page.cells += verdicts(one)
-
-
-SUMMARY = ("learner", "method", "figures", "ours", "theirs", "below by 1 sd", "by 2 sd")
-
-
-def _figure(entry: TableCell | None) -> str:
-    if entry is None:
-        return "-"
-    ours = "-" if entry.ours is None else f"{entry.ours:.2f}{entry.mark}"
-    return f"{ours} / {'-' if entry.theirs is None else f'{entry.theirs:.2f}'}"
-
-
-def _add_ranking(page: Page, number: int, ranking: Ranking) -> None:
-    friedman = ranking.friedman
-    rows = [
-        ("Friedman", f"F = {friedman.statistic:.3g}, p = {friedman.p_value:.3g}"),
-        ("Bonferroni-Dunn", f"critical difference {ranking.critical_difference:.2f}"),
-        *((name, f"mean rank {rank:.2f}") for name, rank in ranking.mean_ranks.items()),
-    ]
-    title = f"Table {number}: ranks over {ranking.n_cases} cases, {ranking.whose}"
-    page.table(title, ("test", "result"), rows)

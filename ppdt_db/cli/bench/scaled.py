@@ -23,16 +23,14 @@ HEADS = (
 
 def scaling(
     folder: Path,
-    sigmas: Sequence[int],
-    methods: Sequence[str],
+    wanted: Sequence[tuple[int, str]],
     record: KactusRecord,
     progress: Progress,
     *,
     threads: int | None = None,
     memory_limit: str | None = None,
 ) -> list[Scaled]:
-    """Time every method on every scale that the results file lacks."""
-    wanted = [(sigma, method) for sigma in sorted(sigmas) for method in methods]
+    """Time the methods on the scales, a sigma each, that the results file lacks."""
     with tempfile.TemporaryDirectory() as place:
         for number, (sigma, method) in enumerate(wanted):
             progress("evaluate", number / len(wanted))
