@@ -187,7 +187,7 @@ def names_of(step: str) -> dict[str, object]:
     if room in ("learn/kadet", "learn/verify"):
         names |= {
             "public": ATTRIBUTES, "private": [ORDERED], "ordered": [ORDERED], "has_entropy": True,
-            "is_class_public": False, "is_shared_out": True, "is_apart": False,
+            "is_class_public": False, "is_shared_out": True, "is_apart": False, "has_branch": True,
             "criterion": "ratio", "levels": LEVELS,
         }  # fmt: skip
     if room in ("learn/trees", "learn/generalized"):

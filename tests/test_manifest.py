@@ -10,16 +10,20 @@ from ppdt_db.cli.show import titles_of
 # One contract with several makers: a method's classes, what a guard judges, a tree's units, ...
 LEARNERS = {"learn/trees", "learn/generalized", "learn/set_id3", "learn/kadet", "lib/engine"}
 FORMS = {
+    "ppdt_asked": LEARNERS,
     "ppdt_axis_<i>": LEARNERS,
+    "ppdt_branch": LEARNERS,
     "ppdt_centre_<i>": {"label", "methods/specialize"},
     "ppdt_choice": LEARNERS,
     "ppdt_class_count": LEARNERS,
     "ppdt_coarse": {"methods/microaggregate", "methods/mict"},
     "ppdt_code_<i>": {"encode", "encode/hierarchy", *LEARNERS},
+    "ppdt_cut_score": LEARNERS,
     "ppdt_descended": LEARNERS,
     "ppdt_distinct": {"guard", "methods/mondrian"},
     "ppdt_extent": {"label", "methods/specialize", "methods/tiers"},
     "ppdt_fit": {"audit", "kk_proof"},
+    "ppdt_growing": LEARNERS,
     "ppdt_known_person": {"learn/kadet", "learn/verify"},
     "ppdt_label": {"label", "apply", "methods/kactus"},
     "ppdt_leaf": {"methods/tree_partition", "apply"},

@@ -1,5 +1,7 @@
 """k-anonymous trees: the paper's example, naive oracles, what is promised and what is refused."""
 
+import random
+
 import duckdb
 import pytest
 from hypothesis import given
@@ -8,7 +10,7 @@ from oracle import kadet as naive
 from oracle.kadet_spans import spans
 from oracle.tree_growth import Plan
 from oracle.tree_pruning import collapse, prune
-from support import examples
+from support import examples, mostly_slow
 
 from ppdt_db import GuaranteeError, RequestError
 from ppdt_db.learn import C45, ID3, Kadet, learn, verify_tree
@@ -74,6 +76,9 @@ def test_the_limit_of_the_paper(con) -> None:
         learn(con, "t", target="y", learner=Kadet(k=2, l=1.54, public=["x"], form="id3"))
 
 
+# The public attributes of long queues.
+LONG = [(0, 2), (0, 1, 2), (0, 1), (2, 3)]
+
 # -- against naive readings -----------------------------------------------------------------------
 
 VALUE = {"number": st.none() | st.integers(0, 6), "text": st.none() | st.sampled_from("abc")}
@@ -123,6 +128,31 @@ def test_the_tree_is_that_of_one_queue(
     rows, public, k, is_class_public, is_c45, is_diverse
 ) -> None:
     l = 1.3 if is_diverse and not is_class_public else None  # noqa: E741
+    check_by_oracle(rows, public, k, l, is_class_public=is_class_public, is_c45=is_c45)
+
+
+def many_rows(seed, n):
+    """Rows enough for a long queue: splits of many nodes that share spans."""
+    draw = random.Random(seed)
+    rows = []
+    for _ in range(n):
+        x0, x2 = (draw.choice([None, *range(most)] * 2) for most in (24, 9))
+        x1, x3 = draw.choice("abc"), draw.choice("abc")
+        score = (x0 or 0) / 8 + (x1 == "b") * ((x2 or 0) > 4) - (x3 == "c") + draw.random() * 2
+        rows.append((x0, x1, x2, x3, "u" if score < 1.5 else "v"))
+    return rows
+
+
+@pytest.mark.parametrize("is_c45", [True, False])
+@pytest.mark.parametrize(
+    ("seed", "public"), mostly_slow([(s, p) for s in range(4) for p in LONG], (0, LONG[0]))
+)
+def test_a_long_queue_gives_the_tree_of_one_queue(seed, public, is_c45) -> None:
+    """Splits that are made ahead of the queue leave no trace."""
+    check_by_oracle(many_rows(seed, 90), set(public), 3 + seed % 3, None, is_c45=is_c45)
+
+
+def check_by_oracle(rows, public, k, l, *, is_class_public=False, is_c45) -> None:  # noqa: E741
     classes = sorted({row[-1] for row in rows})
     table = [sorted({row[i] for row in rows} - {None}) for i in range(4)]
     hidden = {

@@ -17,7 +17,6 @@ from ppdt_db.arguments import list_faults
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError, RequestError
 from ppdt_db.learn.kadet.certainty import least_l
-from ppdt_db.learn.kadet.grow import KadetGrowth, Promise
 from ppdt_db.learn.kadet.hierarchy_levels import (
     LevelAttribute,
     hierarchy_faults,
@@ -25,6 +24,8 @@ from ppdt_db.learn.kadet.hierarchy_levels import (
     make_levels,
 )
 from ppdt_db.learn.kadet.notes import notes_of
+from ppdt_db.learn.kadet.promise import Promise
+from ppdt_db.learn.kadet.span_growth import growth_of
 from ppdt_db.learn.kadet.thresholds import with_midpoints
 from ppdt_db.learn.kadet.verify import TreeVerdict, read_verdict
 from ppdt_db.learn.model import TreeModel
@@ -187,7 +188,7 @@ class Kadet:
     ) -> Tree:
         is_c45 = self.form == "c45"
         min_rows = self.min_rows if self.min_rows is not None else 2 if is_c45 else 1
-        growth = KadetGrowth(
+        growth = growth_of(promise, lesson)(
             engine, lesson, promise, "ratio" if is_c45 else "gain", min_rows, no_progress
         )
         _check_start(engine, promise)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppdt_db.engine import Engine
-from ppdt_db.learn.kadet.grow import Promise, private_numbers
+from ppdt_db.learn.kadet.promise import Promise, private_numbers
 from ppdt_db.learn.trees.decode import USED
 from ppdt_db.learn.trees.node import GrowingNode, as_int
 from ppdt_db.learn.trees.thresholds import decimal, limits

@@ -1,21 +1,31 @@
--- learn/kadet/span_count.sql: the rows of every span by each public attribute's codes, wherever in the tree they are.
+-- learn/kadet/span_count.sql: the rows of every fresh span by each public attribute's codes, wherever in the tree
+-- they are.
 --
--- in:      ppdt_population (span_id, target, weight, q<i>); ppdt_meeting (span_id)
+-- in:      ppdt_population (span_id, target, weight, q<i>)
 -- out:     ppdt_span_count (span_id, attribute_id, code, target, weight)
 --          one row per (span_id, attribute_id, code, target)
+-- params:  $first_span
 -- keeps:   target is 0 throughout where classes do not matter
+WITH held AS (
+    SELECT
+        span_id,
+        {%+ if has_entropy %}target{% else %}CAST(0 AS INTEGER){% endif %} AS target,
+        weight,
+        unnest([{% for attribute in public %}{{ attribute.position | literal }}{% if not loop.last %}, {% endif %}{% endfor %}]) AS attribute_id,
+        unnest([
 {% for attribute in public %}
-SELECT
-    population.span_id,
-    CAST({{ attribute.position | literal }} AS INTEGER) AS attribute_id,
-    CAST(population.{{ attribute.code | ident }} AS INTEGER) AS code,
-    {%+ if has_entropy %}population.target{% else %}CAST(0 AS INTEGER){% endif %} AS target,
-    CAST(sum(population.weight) AS BIGINT) AS weight
-FROM ppdt_population AS population
-SEMI JOIN ppdt_meeting AS meeting ON meeting.span_id = population.span_id
-GROUP BY population.span_id, population.{{ attribute.code | ident }}{% if has_entropy %}, population.target{% endif %}
+            CAST({{ attribute.code | ident }} AS INTEGER){{ comma(loop) }}
+{% endfor %}
+        ]) AS code
+    FROM ppdt_population
+    WHERE span_id >= $first_span
+)
 
-{% if not loop.last %}
-UNION ALL
-{% endif %}
-{% endfor %};
+SELECT
+    span_id,
+    CAST(attribute_id AS INTEGER) AS attribute_id,
+    code,
+    target,
+    CAST(sum(weight) AS BIGINT) AS weight
+FROM held
+GROUP BY span_id, attribute_id, code, target;
