@@ -1,19 +1,19 @@
 -- learn/kadet/linked.sql: the scopes that share a span that may still be divided, for the driver: each with the first.
 --
--- in:      ppdt_meeting (span_id, scope_id); ppdt_span_extent (span_id, is_supple)
+-- in:      ppdt_meeting (span_id, scope_id); ppdt_span_extent (span_id, is_divisible)
 -- out:     ppdt_linked (scope_id, first_id)
 --          one row per pair
-WITH supple AS (
+WITH divisible AS (
     SELECT span_id
     FROM ppdt_span_extent
-    WHERE is_supple
+    WHERE is_divisible
     GROUP BY span_id
 ),
 
 span AS (
     SELECT meeting.span_id, min(meeting.scope_id) AS first_id
     FROM ppdt_meeting AS meeting
-    SEMI JOIN supple ON supple.span_id = meeting.span_id
+    SEMI JOIN divisible ON divisible.span_id = meeting.span_id
     GROUP BY meeting.span_id
 )
 
