@@ -131,6 +131,16 @@ def test_the_tree_is_that_of_one_queue(
     check_by_oracle(rows, public, k, l, is_class_public=is_class_public, is_c45=is_c45)
 
 
+@pytest.mark.parametrize("is_class_public", [True, False])
+@pytest.mark.parametrize("is_c45", [True, False])
+def test_a_threshold_parts_the_known_from_the_missing(is_class_public, is_c45) -> None:
+    """Also one that lies beyond all values of a span: the one `v` that is known would be alone."""
+    known = [(6, "u"), (6, "u"), (3, "u"), (0, "v"), (0, "w")]
+    missing = [(None, c) for c in "u" * 9 + "v" * 4 + "w" * 4]
+    rows = [(x, None, None, None, c) for x, c in known + missing]
+    check_by_oracle(rows, {0}, 3, None, is_class_public=is_class_public, is_c45=is_c45)
+
+
 def many_rows(seed, n):
     """Rows enough for a long queue: splits of many nodes that share spans."""
     draw = random.Random(seed)

@@ -6,19 +6,23 @@
 --          ppdt_flank (span_id, attribute_id, at_code, next_code, weight_left, weight_right, left_sum, right_sum)
 -- out:     ppdt_breach (span_id, attribute_id, from_code, upto_code)
 --          one row per run of codes from which no threshold may be taken; all codes where a single value,
---          or a missing one, breaches by itself
+--          the missing ones of a number, or its known ones breach by themselves
 -- params:  $min_weight, $least_entropy
--- keeps:   a part that holds nobody links nobody to anything
+-- keeps:   a part that holds nobody links nobody to anything; a threshold beyond the values of a span parts the
+--          known from the missing ones
 WITH class AS (
     SELECT
         tally.span_id,
         tally.attribute_id,
-        CASE WHEN attribute.is_ordered THEN -1 ELSE tally.code END AS code,
+        CASE
+            WHEN NOT attribute.is_ordered THEN tally.code
+            WHEN tally.code < attribute.n_special THEN -1
+            ELSE -2
+        END AS code,
         tally.target,
         CAST(sum(tally.weight) AS BIGINT) AS weight
     FROM ppdt_span_count AS tally
     INNER JOIN ppdt_attribute AS attribute ON attribute.attribute_id = tally.attribute_id
-    WHERE NOT attribute.is_ordered OR tally.code < attribute.n_special
     GROUP BY tally.span_id, tally.attribute_id, 3, tally.target
 ),
 
