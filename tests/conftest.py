@@ -1,6 +1,6 @@
 """Fixtures of the whole suite, and what a quick run leaves to a full one.
 
-A quick run (`pytest`) leaves out the tests marked `slow` and takes a fifth of the examples of each
+A quick run (`pytest`) leaves out the tests marked `slow` and takes a sixth of the examples of each
 property. `pytest -m slow` runs just these tests, and each property with all of its examples;
 `pytest -m "not by_hand"` runs everything. A test that is named (`file.py::test`) always runs.
 """
@@ -25,7 +25,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile(
-    "quick", settings.get_profile("full"), max_examples=int(ASKED or ALL_EXAMPLES // 5)
+    "quick", settings.get_profile("full"), max_examples=int(ASKED or ALL_EXAMPLES // 6)
 )
 
 

@@ -106,7 +106,8 @@ def test_a_folder_that_cannot_be_written_is_named(clinic: Path) -> None:
         assert "/proc" in ended.err and "internal error" not in ended.err
 
 
-@pytest.mark.parametrize("ending", mostly_slow(["parquet", "csv", "duckdb"], "csv"))
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["parquet", "csv", "duckdb"])
 def test_a_full_disk_leaves_no_half_file(clinic: Path, tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"out.{ending}"
     script = (

@@ -118,7 +118,7 @@ def kill_often(folder: Path, rows: int, kills: int, seed: int) -> None:
 
 
 def test_a_kill_leaves_the_database_as_before(tmp_path: Path) -> None:
-    kill_often(tmp_path, rows=40_000, kills=3, seed=1)
+    kill_often(tmp_path, rows=30_000, kills=3, seed=1)
 
 
 @pytest.mark.by_hand

@@ -96,6 +96,7 @@ def test_infogain_is_the_oracles(table: Table, k: int, data: st.DataObject) -> N
     assert found == expected(table, k, gaining(entropy(target)))
 
 
+@pytest.mark.slow
 @given(table=tables(types=SIMPLE, max_rows=24), k=st.integers(2, 3), data=st.data())
 def test_variance_is_the_oracles(table: Table, k: int, data: st.DataObject) -> None:
     size = {"min_size": table.n_rows, "max_size": table.n_rows}

@@ -86,6 +86,7 @@ def test_cursors_of_one_database_release_at_the_same_time(
     con.close()
 
 
+@pytest.mark.slow
 def test_files_rules_and_records_at_the_same_time(tmp_path: Path) -> None:
     con = duckdb.connect(str(make_database(tmp_path / "c.duckdb")))
     cursors = [con.cursor() for _ in range(4)]
@@ -207,6 +208,7 @@ def test_one_name_for_two_runs_goes_to_one_of_them(con: duckdb.DuckDBPyConnectio
     assert temporaries(con) == []
 
 
+@pytest.mark.slow
 def test_drops_and_releases_at_the_same_time(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(PATIENTS)
     for i in range(2):

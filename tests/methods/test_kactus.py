@@ -5,7 +5,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import SECRET, bag, faults, make_database, ppdt, read
+from support import SECRET, bag, every, faults, make_database, ppdt, read
 
 import ppdt_db
 from ppdt_db import Kactus
@@ -80,7 +80,7 @@ BAD_TREES: dict[str, tuple[dict[str, str], list[dict], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD_TREES)
+@pytest.mark.parametrize("case", every(3, BAD_TREES))
 def test_a_tree_that_does_not_fit_is_refused(clinic: Path, case: str) -> None:
     attributes, nodes, words = BAD_TREES[case]
     file = clinic.parent / "tree.json"

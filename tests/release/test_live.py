@@ -120,7 +120,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("change", every(3, CHANGES))
+@pytest.mark.parametrize("change", every(5, CHANGES))
 def test_it_fails_closed(patients: duckdb.DuckDBPyConnection, change: str) -> None:
     anonymize_patients(patients, **LIVE)
     patients.execute(change)

@@ -138,7 +138,8 @@ def test_faults(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no browser here: install Debian's chromium to look")
-@pytest.mark.parametrize("scheme", mostly_slow(["light", "dark"], "light"))
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_browser_shows_it(file: Path, scheme: str) -> None:
     with_tree(file)
     made(file, "--original", "patients")

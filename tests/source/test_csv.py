@@ -142,6 +142,7 @@ def test_what_is_whole_is_read_whole(
     ]
 
 
+@pytest.mark.slow
 def test_types_hold_for_every_row(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     columns = {
         "BIGINT": ["17", "-3", "", "0"],
@@ -572,7 +573,7 @@ OWN = {"created_at", "source_fingerprint", "release_fingerprint", "digest_key", 
 @pytest.mark.parametrize("entity", mostly_slow([None, "person"], None))
 @pytest.mark.parametrize(
     "name",
-    mostly_slow(RUNS, "ranges", "floats as sets", "tiered"),
+    mostly_slow(RUNS, "floats as sets", "tiered"),
 )
 def test_csv_is_measured_as_parquet_is(tmp_path: Path, name: str, entity: str | None) -> None:
     run = dict(RUNS[name])

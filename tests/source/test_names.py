@@ -80,9 +80,7 @@ NAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "setting", mostly_slow(SETTINGS, "nothing", "search path of two databases")
-)
+@pytest.mark.parametrize("setting", mostly_slow(SETTINGS, "search path of two databases"))
 @pytest.mark.parametrize("name", every(3, NAMES))
 def test_a_source_is_what_duckdb_reads_under_its_name(
     hr: duckdb.DuckDBPyConnection, setting: str, name: str
@@ -259,6 +257,7 @@ def test_a_release_goes_where_duckdb_would_make_a_view(
     assert hr.execute("SELECT current_setting('search_path')").fetchall() == search_path
 
 
+@pytest.mark.slow
 def test_two_releases_of_one_name_in_two_schemas(hr: duckdb.DuckDBPyConnection) -> None:
     hide(hr, "main.person")
     hr.execute("USE hr")
