@@ -8,17 +8,17 @@
 --          parts reach what the whole span did
 SELECT meeting.span_id, meeting.scope_id
 FROM ppdt_meeting AS meeting
-SEMI JOIN ppdt_scope AS scope ON scope.scope_id = meeting.scope_id
+INNER JOIN ppdt_scope AS scope ON scope.scope_id = meeting.scope_id
 ANTI JOIN ppdt_fresh_span AS fresh ON fresh.from_id = meeting.span_id
 UNION ALL
 SELECT fresh.span_id, meeting.scope_id
 FROM ppdt_fresh_span AS fresh
 INNER JOIN ppdt_meeting AS meeting ON meeting.span_id = fresh.from_id
-SEMI JOIN ppdt_scope AS scope ON scope.scope_id = meeting.scope_id
+INNER JOIN ppdt_scope AS scope ON scope.scope_id = meeting.scope_id
 UNION ALL
 SELECT fresh.span_id, branch.child_id
 FROM ppdt_fresh_span AS fresh
 INNER JOIN ppdt_meeting AS meeting ON meeting.span_id = fresh.from_id
 INNER JOIN ppdt_division AS division ON division.scope_id = meeting.scope_id
 INNER JOIN ppdt_branch AS branch ON branch.node_id = division.node_id AND branch.branch = fresh.side
-SEMI JOIN ppdt_scope AS scope ON scope.scope_id = branch.child_id;
+INNER JOIN ppdt_scope AS scope ON scope.scope_id = branch.child_id;
