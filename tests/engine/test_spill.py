@@ -48,6 +48,13 @@ def place(tmp_path: Path) -> Path:
     return folder
 
 
+def files_below(*folders: Path) -> Iterator[Path]:
+    """The files below folders; what vanishes while they are read is not told."""
+    for folder in folders:
+        for place, _, names in os.walk(folder):
+            yield from (Path(place, name) for name in names)
+
+
 @contextmanager
 def watched(*folders: Path) -> Iterator[tuple[set[str], set[str]]]:
     """The files that appear in folders meanwhile, and those of them that tell the secret."""
@@ -57,7 +64,7 @@ def watched(*folders: Path) -> Iterator[tuple[set[str], set[str]]]:
 
     def look() -> None:
         while not over.wait(0.02):
-            for path in (path for folder in folders for path in folder.rglob("*")):
+            for path in files_below(*folders):
                 try:
                     if path.is_file() and path.stat().st_size:
                         seen.add(path.name)
@@ -89,7 +96,7 @@ def started(notes: Path, place: Path, out: Path) -> subprocess.Popen[bytes]:
 
 
 def spilled(place: Path) -> list[Path]:
-    return [path for path in place.rglob("*.tmp") if path.is_file()]
+    return [path for path in files_below(place) if path.suffix == ".tmp"]
 
 
 @pytest.mark.slow
