@@ -22,6 +22,7 @@ from ppdt_db.cli.terminal import Names, certificate_table, print_json, warn
 from ppdt_db.engine import ENGINES, session
 from ppdt_db.engine.atomic_file import write_atomically
 from ppdt_db.errors import EngineError, RequestError
+from ppdt_db.methods import METHODS
 from ppdt_db.plan.estimate import Plan
 from ppdt_db.policy.roles import raise_all
 from ppdt_db.release.publish import Release
@@ -96,10 +97,6 @@ def anonymize(
     raise_all(_engine_faults(job, read_only=read_only))
     if job.into is not None and job.db is None and job.engine != "spark":
         raise RequestError("--into creates a view in a database: give its file with --db.")
-    if job.tree_out is not None and not job.make_method().prunes_tree:
-        raise RequestError(
-            f"--tree-out: {job.method} prunes no tree. Use --method erp, or remove it."
-        )
     _check_files(job, policy, sql_log)
     with show_progress(is_json=is_json) as progress:
         release = run_job(
@@ -172,6 +169,9 @@ def _check_files(job: Job, policy: Path | None, sql_log: Path | None) -> None:
     read |= {file.resolve() for file in files_of(str(job.source))}
     outputs: set[Path] = set()
     faults: list[str] = []
+    method = METHODS.get(job.method)
+    if job.tree_out is not None and method is not None and not method.prunes_tree:
+        faults.append(f"--tree-out: {job.method} prunes no tree. Use --method erp, or remove it.")
     for option, value in (
         ("--out", job.out),
         ("--certificate", job.certificate),

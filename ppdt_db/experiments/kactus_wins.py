@@ -1,4 +1,4 @@
-"""What the text of Kisilevich et al. counts in its tables: wins over rivals, mean differences."""
+"""Wins over rivals and mean differences, as the text of Kisilevich et al. counts them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -471,6 +471,8 @@ def test_the_pruned_tree_is_written(tmp_path: Path) -> None:
 
 def test_only_a_pruned_tree_can_be_written(tmp_path: Path) -> None:
     db = make_database(tmp_path / "t.duckdb", f"CREATE TABLE t AS {TOWNS}")
-    ended = ppdt("anonymize", "t", "--db", db, "--qi", "age", "--tree-out", tmp_path / "x.json")
-    assert ended.code == 2
+    lost = tmp_path / "nowhere" / "c.json"
+    ended = ppdt("anonymize", "t", "--db", db, "--qi", "age", "--tree-out", tmp_path / "x.json",
+                 "--certificate", lost)  # fmt: skip
+    assert ended.code == 2 and "the folder does not exist" in ended.err
     assert "--tree-out: mondrian prunes no tree." in ended.err

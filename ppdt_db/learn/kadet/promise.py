@@ -1,4 +1,4 @@
-"""What a k-anonymous tree promises, and which thresholds it may show."""
+"""The guarantee of a k-anonymous tree, and the thresholds that it may show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

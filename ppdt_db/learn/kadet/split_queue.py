@@ -27,7 +27,7 @@ class Split:
 
     @property
     def test(self) -> tuple[int, int | None]:
-        """What the node would test."""
+        """The attribute that the node would test, and its threshold."""
         return self.attribute, self.at_code
 
 
