@@ -238,6 +238,8 @@ def names_of(step: str) -> dict[str, object]:
     if step in ("encode/fingerprint", "encode/sketch"):
         nested = f"{INSTANT}[]"
         names["columns"] = {"one": "VARCHAR", "two": INSTANT, "three": "BIGINT", "four": nested}
+    if step == "learn/kadet/classed":
+        names["class_column"] = "target"
     if step == "tools/evaluate/shuffled":
         names["columns"] = {"one": "VARCHAR", "two": INSTANT, "target": "VARCHAR"}
     if step == "encode/drawn":

@@ -39,7 +39,7 @@ def make_kadets(
 ) -> dict[str, AnyLearner]:
     """Return kADET at every k, if it is asked for; take its options out of those given.
 
-    With it `--k` and `--hierarchy` are its own, since its tree is what is released.
+    With it `--k`, `--hierarchy` and `--bins` are its own, since its tree is what is released.
     """
     own: Mapping[str, Any] = {name: given.pop(name) for name in OWN}
     if NAME not in learners:
@@ -61,6 +61,8 @@ def make_kadets(
         raise RequestError(*faults)
     hierarchies = dict(given["hierarchy"])
     given["hierarchy"] = ()
+    bins = given.pop("bins")
+    given["bins"] = None
     return {
         NAME if len(ks) == 1 else f"{NAME} k={k}": Kadet(
             k=k,
@@ -70,6 +72,7 @@ def make_kadets(
             limit=own["limit"],
             form=own["grown_as"] or "c45",
             hierarchies=hierarchies,
+            bins=bins,
             min_rows=min_rows,  # type: ignore[arg-type]
         )
         for k in ks

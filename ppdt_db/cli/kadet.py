@@ -13,6 +13,7 @@ from ppdt_db.engine.atomic_file import write_atomically
 from ppdt_db.errors import EngineError, GuaranteeError, RequestError
 from ppdt_db.learn import Kadet, verify_tree
 from ppdt_db.learn.kadet.kadet import KadetTree
+from ppdt_db.learn.kadet.verify import KNOWN, Null
 from ppdt_db.release.recode import FORMS
 from ppdt_db.source.csv.dialect import CsvOptions
 from ppdt_db.tree.tree_json import read_from, read_tree
@@ -33,6 +34,11 @@ OPTIONS = [
         "COLUMN=prefixes:3,2; may be repeated.",
     ),
     click.option(
+        "--bins",
+        help="kadet: test numbers and dates at the edges of bins only: mdl (by the target), "
+        "quantiles:N, widths:W, or FILE.csv (column,edge).",
+    ),
+    click.option(
         "--publish-table",
         help="kadet: also write each row's span: a table of --db, or FILE.parquet or .csv.",
     ),
@@ -47,6 +53,7 @@ OWN = (
     "limit",
     "grown_as",
     "hierarchy",
+    "bins",
     "publish_table",
     "out",
 )
@@ -76,6 +83,7 @@ def make_kadet(options: dict[str, object], given: list[str]) -> Kadet:
         l=options["l"],  # type: ignore[arg-type]
         limit=options["limit"],  # type: ignore[arg-type]
         hierarchies=dict(options["hierarchy"]),  # type: ignore[call-overload]
+        bins=options["bins"],  # type: ignore[arg-type]
         form=options["grown_as"] or "c45",  # type: ignore[arg-type]
         min_rows=options["min_rows"],  # type: ignore[arg-type]
         confidence=options["confidence"],  # type: ignore[arg-type]
@@ -139,6 +147,14 @@ def beside(out: Path) -> Path:
 @click.option("--public", type=Names(), required=True, help="Columns an attacker may know.")
 @click.option("--public-class", is_flag=True, help="An attacker may know the class too.")
 @click.option("--k", type=int, required=True, help="Minimum rows that anyone can be linked to.")
+@click.option(
+    "--null",
+    type=click.Choice([KNOWN]),
+    default=KNOWN,
+    show_default=True,
+    help="What an attacker knows of a missing public value: that it is missing. Also covers those "
+    "who do not know.",
+)
 @limited()
 def verify(
     tree: Path,
@@ -148,6 +164,7 @@ def verify(
     public: list[str],
     public_class: bool,
     k: int,
+    null: Null,
     **given: object,
 ) -> None:
     """Check whether TREE (JSON, of any learner) is k-anonymous for SOURCE; exit code 3 if not."""
@@ -158,7 +175,7 @@ def verify(
         progress(is_quiet=False),
     ):
         verdict = verify_tree(
-            con, model, source, public=public, k=k, public_class=public_class, csv=csv
+            con, model, source, public=public, k=k, public_class=public_class, null=null, csv=csv
         )
     print_json(verdict.as_dict())
     if failed := verdict.failures(k):

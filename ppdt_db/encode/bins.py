@@ -95,6 +95,25 @@ def binned_source(
     engine: Engine, source: Source, bins: Sequence[ColumnBins], *, by_number: bool = False
 ) -> Source:
     """Return a source whose binned columns hold the words of their bins, or `part 1`, `part 2`."""
+    relation = _in_bins(engine, source, bins, "encode/bins/binned", by_number=by_number)
+    types = {**source.columns, **{one.name: "VARCHAR" for one in bins}}
+    return replace(source, relation=relation, columns=types)
+
+
+def highest_source(engine: Engine, source: Source, bins: Sequence[ColumnBins]) -> Source:
+    """Return a source whose binned columns hold the highest value of their bin."""
+    return replace(source, relation=_in_bins(engine, source, bins, "encode/bins/highest"))
+
+
+def _in_bins(
+    engine: Engine,
+    source: Source,
+    bins: Sequence[ColumnBins],
+    step: str,
+    *,
+    by_number: bool = False,
+) -> Sql:
+    """Create a source's rows with bins in place of numbers and dates."""
     rows = [
         (place, low, words)
         for place, one in enumerate(bins)
@@ -110,10 +129,9 @@ def binned_source(
             for place, one in enumerate(bins)
         },
     }
-    engine.make("encode/bins/binned", names=names)
+    relation = engine.make(step, names=names)
     engine.drop("ppdt_bin")
-    types = {**source.columns, **{one.name: "VARCHAR" for one in bins}}
-    return replace(source, relation=ident("ppdt_binned"), columns=types)
+    return ident(relation)
 
 
 def _names(bins: ColumnBins, *, by_number: bool) -> list[str]:

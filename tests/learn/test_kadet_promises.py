@@ -52,6 +52,11 @@ def test_a_row_too_few_is_found(con, tmp_path: Path) -> None:
     assert ended.json["k_measured"] == 9
     ended = ppdt("verify", path, file, "--public", "x", "--k", 9)
     assert ended.code == 0 and ended.json["spans_below_k"] == 0
+    named = ppdt("verify", path, file, "--public", "x", "--k", 9, "--null", "known")
+    assert named.code == 0 and named.json == ended.json and named.json["null"] == "known"
+    assert ppdt("verify", path, file, "--public", "x", "--k", 9, "--null", "x").code == 2
+    with pytest.raises(RequestError, match="known"):
+        verify_tree(con, tree, "one_less", public=["x"], k=9, null="x")  # type: ignore[arg-type]
 
 
 def test_trees_of_others_are_read(con) -> None:

@@ -14,8 +14,10 @@ from typing import Literal
 import duckdb
 
 from ppdt_db.arguments import list_faults
+from ppdt_db.encode.bins import ColumnBins, highest_source
 from ppdt_db.engine import Engine
 from ppdt_db.errors import GuaranteeError, RequestError
+from ppdt_db.learn.kadet.bins import figures_of, learn_edges, with_edges
 from ppdt_db.learn.kadet.certainty import least_l
 from ppdt_db.learn.kadet.hierarchy_levels import (
     LevelAttribute,
@@ -24,7 +26,7 @@ from ppdt_db.learn.kadet.hierarchy_levels import (
     make_levels,
 )
 from ppdt_db.learn.kadet.notes import notes_of
-from ppdt_db.learn.kadet.promise import Promise
+from ppdt_db.learn.kadet.promise import Promise, private_numbers
 from ppdt_db.learn.kadet.span_growth import growth_of
 from ppdt_db.learn.kadet.thresholds import with_midpoints
 from ppdt_db.learn.kadet.verify import TreeVerdict, read_verdict
@@ -38,6 +40,7 @@ from ppdt_db.learn.trees.training_set import (
     growth_faults,
     prepare,
 )
+from ppdt_db.policy.bins import Bins, BinsSpec, as_bins
 from ppdt_db.policy.hierarchy_specs import HierarchySpec
 from ppdt_db.progress import no_progress
 from ppdt_db.source.source import Source
@@ -92,6 +95,8 @@ class Kadet:
     form: TreeForm = "c45"
     hierarchies: Mapping[str, HierarchySpec] = field(default_factory=dict)
     """For public columns that are not numbers: generalizations of values that are too rare."""
+    bins: BinsSpec | None = None
+    """The rule by which numbers and dates are cut first: only the edges of bins are tested."""
     min_rows: int | None = None
     confidence: float = 0.25
 
@@ -114,6 +119,10 @@ class Kadet:
         if self.form not in ("c45", "id3"):
             found.append(f"form {self.form}: choose c45 or id3.")
         found += growth_faults(self.min_rows, self.confidence)
+        try:
+            self._rule()
+        except RequestError as error:
+            found += error.faults
         if not self.public and not self.private:
             found.append("no attributes: name public columns, private columns, or both.")
         return found
@@ -124,16 +133,20 @@ class Kadet:
         if columns.weight is not None:
             raise RequestError("kadet does not support weights. Remove --weight.")
         with engine.transaction():
-            lesson = prepare(engine, source, own)
+            bins = self._bins(engine, source, own)
+            read = highest_source(engine, source, bins) if bins else source
+            lesson = prepare(engine, read, own)
         n_public = len(self.public)
         public = [a.position for a in lesson.attributes if a.position < n_public]
         self._check(lesson, public)
         with engine.transaction():
-            lesson, levels = make_levels(engine, source, lesson, self.hierarchies)
+            lesson, levels = make_levels(engine, read, lesson, self.hierarchies)
+        if bins:
+            engine.drop("ppdt_highest")
         public += [level.attribute.position for level in levels]
         diversity = self._least_l(lesson)
         promise = Promise(k=self.k, l=diversity, public=public, is_class_public=self.public_class)
-        tree = self._grow(engine, lesson, levels, promise)
+        tree = self._grow(engine, lesson, levels, promise, bins)
         verdict = read_verdict(
             engine,
             tree,
@@ -145,7 +158,16 @@ class Kadet:
         failed = verdict.failures(self.k, diversity)
         if failed:
             raise GuaranteeError("\n".join(failed))
-        return KadetTree(tree=tree, certificate=self._certificate(tree, verdict))
+        return KadetTree(tree=tree, certificate=self._certificate(tree, verdict, bins))
+
+    def _rule(self) -> Bins | None:
+        """Return the rule for bins, if there is one."""
+        return None if self.bins is None else as_bins(self.bins)
+
+    def _bins(self, engine: Engine, source: Source, columns: Columns) -> list[ColumnBins]:
+        """Return the bins of the features that are cut."""
+        rule = self._rule()
+        return [] if rule is None else learn_edges(engine, source, columns, rule, self.k)
 
     def _least_l(self, lesson: TrainingSet) -> float | None:
         """Return the entropy l-diversity asked for: the larger of l and what the limit needs."""
@@ -185,6 +207,7 @@ class Kadet:
         lesson: TrainingSet,
         levels: Sequence[LevelAttribute],
         promise: Promise,
+        bins: Sequence[ColumnBins],
     ) -> Tree:
         is_c45 = self.form == "c45"
         min_rows = self.min_rows if self.min_rows is not None else 2 if is_c45 else 1
@@ -199,9 +222,17 @@ class Kadet:
         tree = finish(engine, lesson, root, "branch")
         tree = in_values(engine, levels, tree, nodes)
         engine.drop("ppdt_finer", "ppdt_level", "ppdt_unit")
-        return with_midpoints(engine, lesson, promise, tree, nodes)
+        binned = {one.name for one in bins}
+        numbers = [a for a in private_numbers(lesson, promise) if a.name not in binned]
+        tree = with_midpoints(engine, numbers, tree, nodes)
+        return with_edges(
+            lesson, bins, [a.name for a in private_numbers(lesson, promise)], tree, nodes
+        )
 
-    def _certificate(self, tree: Tree, verdict: TreeVerdict) -> dict[str, object]:
+    def _certificate(
+        self, tree: Tree, verdict: TreeVerdict, bins: Sequence[ColumnBins]
+    ) -> dict[str, object]:
+        rule = self._rule()
         return {
             "guarantee": GUARANTEE,
             "method": "kadet",
@@ -212,10 +243,12 @@ class Kadet:
                 "form": self.form,
                 "min_rows": self.min_rows,
                 "confidence": self.confidence if self.form == "c45" else None,
+                "bins": None if rule is None else rule.title,
             },
             "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "public": list(self.public),
             "hierarchies_of": sorted(self.hierarchies),
+            **({} if rule is None else {"bins": figures_of(rule, bins)}),
             "private": list(self.private),
             "target": tree.target,
             "class": "public" if self.public_class else "private",

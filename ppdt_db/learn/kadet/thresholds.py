@@ -1,14 +1,13 @@
 """Thresholds on private numbers as released: the midpoint between two groups of rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ppdt_db.encode.columns import EncodedColumn
 from ppdt_db.engine import Engine
-from ppdt_db.learn.kadet.promise import Promise, private_numbers
 from ppdt_db.learn.trees.decode import USED
 from ppdt_db.learn.trees.node import GrowingNode, as_int
 from ppdt_db.learn.trees.thresholds import decimal, limits
-from ppdt_db.learn.trees.training_set import TrainingSet
 from ppdt_db.sqltext.column_types import family_of
 from ppdt_db.tree.node import Node
 from ppdt_db.tree.tree import Tree
@@ -18,10 +17,10 @@ WIDEST = 38
 
 
 def with_midpoints(
-    engine: Engine, lesson: TrainingSet, promise: Promise, tree: Tree, grown: Sequence[GrowingNode]
+    engine: Engine, numbers: Sequence[EncodedColumn], tree: Tree, grown: Sequence[GrowingNode]
 ) -> Tree:
     """Return the tree with thresholds on private numbers that are nobody's value."""
-    private = {a.position: a for a in private_numbers(lesson, promise)}
+    private = {a.position: a for a in numbers}
     cuts = {
         number: (node.attribute, node.at_code)
         for number, node in enumerate(grown)
@@ -45,10 +44,16 @@ def with_midpoints(
         if type_name != column.type_name:
             finer[column.name] = type_name
 
+    return retested(tree, {number: text[cut] for number, cut in cuts.items()}, finer)
+
+
+def retested(tree: Tree, values: Mapping[int, str], finer: Mapping[str, str]) -> Tree:
+    """Return the tree with other thresholds at some nodes, and finer types of some columns."""
+
     def moved(number: int, node: Node) -> Node:
-        if number not in cuts:
+        value = values.get(number)
+        if value is None:
             return node
-        value = text[cuts[number]]
         branches = tuple(
             replace(b, value=None if b.test == "missing" else value) for b in node.branches
         )

@@ -7,7 +7,7 @@ takes: the bins that the person may reach are the span, and the persons of one s
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log2
-from typing import TextIO
+from typing import Literal, TextIO
 
 import duckdb
 
@@ -25,6 +25,9 @@ from ppdt_db.source.source import Source, SourceLike, opened, stage
 from ppdt_db.sqltext.quoting import by_normal_name, normalize_name, unknown_columns
 from ppdt_db.tree.node import Way
 from ppdt_db.tree.tree import Tree
+
+Null = Literal["known"]
+KNOWN: Null = "known"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +52,7 @@ class TreeVerdict:
     def as_dict(self) -> dict[str, object]:
         """Return the figures in the form of certificates."""
         return {
+            "null": KNOWN,
             "rows": self.rows,
             "spans": self.spans,
             "k_measured": self.k,
@@ -84,14 +88,23 @@ def verify_tree(
     public: Sequence[str],
     k: int,
     public_class: bool = False,
+    null: Null = KNOWN,
     sql_log: TextIO | None = None,
     csv: CsvOptions = None,
 ) -> TreeVerdict:
-    """Measure the spans of any tree over a table; an attacker knows the `public` columns."""
+    """Measure the spans of any tree over a table; an attacker knows the `public` columns.
+
+    `null` says what he knows of missing public values: that they are missing.
+    """
     k_given = plain(k)
     faults = list_faults(public=public)
     if not isinstance(k_given, int) or k_given < 1:
         faults.append(f"k={k}: must be a whole number of at least 1.")
+    if null != KNOWN:
+        faults.append(
+            f"null={null}: an attacker is taken to know which public values are missing (known). "
+            "This also covers those who do not know."
+        )
     if not isinstance(tree, Tree):
         faults.append(f"tree: a {type(tree).__name__} is not a tree of ppdt_db. Pass a Tree.")
     raise_all(faults)
