@@ -20,7 +20,7 @@ from ppdt_db.learn.arrays import (
 from ppdt_db.learn.dataset import Codes, Numbers, fetch_rows, load_dataset
 from ppdt_db.learn.feature_types import Feature
 from ppdt_db.learn.memory_model import MemoryModel, make_predictions
-from ppdt_db.learn.sklearn_extra import sklearn_module
+from ppdt_db.learn.sklearn_extra import one_thread, sklearn_module
 from ppdt_db.learn.trees.node import as_int
 from ppdt_db.learn.trees.training_set import Columns
 from ppdt_db.progress import Progress
@@ -99,9 +99,10 @@ class Logistic:
         regression = linear.LogisticRegression(
             C=1 / self.penalty, max_iter=10_000, tol=1e-6, solver="lbfgs"
         )
-        fitted = regression.fit(
-            matrix[is_taught], classes[is_taught], sample_weight=weights[is_taught]
-        )
+        with one_thread():
+            fitted = regression.fit(
+                matrix[is_taught], classes[is_taught], sample_weight=weights[is_taught]
+            )
         return LogisticModel(
             target=taught.target, classes=taught.classes, traits=taught.traits, members=members,
             centres=centres, fitted=fitted,
