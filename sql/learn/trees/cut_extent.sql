@@ -35,6 +35,29 @@ reach AS (
         AND histogram.attribute_id = cut.attribute_id
         AND histogram.code >= attribute.n_special
     GROUP BY cut.node_id, cut.attribute_id, cut.at_code, cut.next_code
+),
+
+-- The four ends in rows: joined to the axis one by one, each end would meet every value of its column.
+ends AS (
+    SELECT
+        node_id,
+        attribute_id,
+        unnest(['lowest', 'below', 'above', 'highest']) AS name,
+        unnest([lo_code, at_code, next_code, hi_code]) AS code
+    FROM reach
+),
+
+placed AS (
+    SELECT
+        ends.node_id,
+        ends.attribute_id,
+        max(axis.position) FILTER (WHERE ends.name = 'lowest') AS lowest,
+        max(axis.position) FILTER (WHERE ends.name = 'below') AS below,
+        max(axis.position) FILTER (WHERE ends.name = 'above') AS above,
+        max(axis.position) FILTER (WHERE ends.name = 'highest') AS highest
+    FROM ends
+    INNER JOIN axis ON axis.attribute_id = ends.attribute_id AND axis.code = ends.code
+    GROUP BY ends.node_id, ends.attribute_id
 )
 
 SELECT
@@ -43,12 +66,9 @@ SELECT
     node.weight,
     reach.weight_known,
     reach.weight_left,
-    highest.position - lowest.position AS whole,
-    below.position - lowest.position AS low_side,
-    highest.position - above.position AS high_side
+    placed.highest - placed.lowest AS whole,
+    placed.below - placed.lowest AS low_side,
+    placed.highest - placed.above AS high_side
 FROM reach
 INNER JOIN ppdt_splittable AS node ON node.node_id = reach.node_id
-INNER JOIN axis AS lowest ON lowest.attribute_id = reach.attribute_id AND lowest.code = reach.lo_code
-INNER JOIN axis AS below ON below.attribute_id = reach.attribute_id AND below.code = reach.at_code
-INNER JOIN axis AS above ON above.attribute_id = reach.attribute_id AND above.code = reach.next_code
-INNER JOIN axis AS highest ON highest.attribute_id = reach.attribute_id AND highest.code = reach.hi_code;
+INNER JOIN placed ON placed.node_id = reach.node_id AND placed.attribute_id = reach.attribute_id;
