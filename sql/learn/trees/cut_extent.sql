@@ -40,8 +40,7 @@ reach AS (
 -- The four ends in rows: joined to the axis one by one, each end would meet every value of its column.
 ends AS (
     SELECT
-        node_id,
-        attribute_id,
+        node_id, attribute_id, weight_known, weight_left,
         unnest(['lowest', 'below', 'above', 'highest']) AS name,
         unnest([lo_code, at_code, next_code, hi_code]) AS code
     FROM reach
@@ -49,26 +48,20 @@ ends AS (
 
 placed AS (
     SELECT
-        ends.node_id,
-        ends.attribute_id,
+        ends.node_id, ends.attribute_id, ends.weight_known, ends.weight_left,
         max(axis.position) FILTER (WHERE ends.name = 'lowest') AS lowest,
         max(axis.position) FILTER (WHERE ends.name = 'below') AS below,
         max(axis.position) FILTER (WHERE ends.name = 'above') AS above,
         max(axis.position) FILTER (WHERE ends.name = 'highest') AS highest
     FROM ends
     INNER JOIN axis ON axis.attribute_id = ends.attribute_id AND axis.code = ends.code
-    GROUP BY ends.node_id, ends.attribute_id
+    GROUP BY ends.node_id, ends.attribute_id, ends.weight_known, ends.weight_left
 )
 
 SELECT
-    reach.node_id,
-    reach.attribute_id,
-    node.weight,
-    reach.weight_known,
-    reach.weight_left,
+    placed.node_id, placed.attribute_id, node.weight, placed.weight_known, placed.weight_left,
     placed.highest - placed.lowest AS whole,
     placed.below - placed.lowest AS low_side,
     placed.highest - placed.above AS high_side
-FROM reach
-INNER JOIN ppdt_splittable AS node ON node.node_id = reach.node_id
-INNER JOIN placed ON placed.node_id = reach.node_id AND placed.attribute_id = reach.attribute_id;
+FROM placed
+INNER JOIN ppdt_splittable AS node ON node.node_id = placed.node_id;
