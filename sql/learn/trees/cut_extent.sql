@@ -18,10 +18,7 @@ WITH axis AS (
 
 reach AS (
     SELECT
-        cut.node_id,
-        cut.attribute_id,
-        cut.at_code,
-        cut.next_code,
+        cut.node_id, cut.attribute_id, cut.at_code, cut.next_code,
         min(histogram.code) AS lo_code,
         max(histogram.code) AS hi_code,
         CAST(coalesce(sum(histogram.weight) FILTER (
