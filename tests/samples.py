@@ -169,7 +169,7 @@ def names_of(step: str) -> dict[str, object]:
         if room == "learn/set_id3" or step == "learn/trees/class":
             names |= {
                 "target": CATEGORICAL, "is_list": True, "conversion": "random",
-                "scoring": "fractional", "n_features": 2,
+                "scoring": "fractional", "n_features": 2, "feature": FEATURES[1],
             }  # fmt: skip
     if room == "learn/generalized":
         spans = [replace(ORDERED, spread="span", value_bits=4, bits=9)]
