@@ -15,6 +15,7 @@ from ppdt_db.learn.trees.reclassify import make_leads
 from ppdt_db.learn.trees.set_values import code_set_values
 from ppdt_db.learn.trees.thresholds import in_type
 from ppdt_db.source.source import Source
+from ppdt_db.sqltext.column_types import family_of
 from ppdt_db.sqltext.quoting import Sql, unknown_columns
 from ppdt_db.tree.node import Node
 from ppdt_db.tree.tree import Tested, Tree
@@ -108,7 +109,9 @@ def _dictionary(
     engine: Engine, tree: Tree, tested: Tested, feature: Feature, source: Source
 ) -> EncodedColumn:
     """Return the codes of a column's values; `family` says how the tree tests them."""
-    family, position = feature.family, feature.position
+    position = feature.position
+    # A tree of one leaf may stand beside a column of any type, which no text is made of.
+    family = family_of(feature.type_name) or "enum"
     if not tested.is_ordered and family != "text":
         family = "enum"
     values, type_name = _in_type(tree, tested, feature)
