@@ -248,6 +248,9 @@ def names_of(step: str) -> dict[str, object]:
         names |= of_audit(step)
         if step.startswith("audit/path_"):
             names["columns"] = WALKED
+    if step in ("tools/bench/numbered", "tools/bench/in_sets"):
+        names |= {"number": "number", "columns": {"one": True, "two": False}}
+        names |= {"recoded": "recoded"}
     if room == "tools/bench" and ("class" in step or step.endswith(("linked", "nearest"))):
         names |= {"number": "number", "target": "two"}
         if step.endswith("nearest_class"):
