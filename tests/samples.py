@@ -169,7 +169,7 @@ def names_of(step: str) -> dict[str, object]:
         if room == "learn/set_id3" or step == "learn/trees/class":
             names |= {
                 "target": CATEGORICAL, "is_list": True, "conversion": "random",
-                "scoring": "fractional", "n_features": 2,
+                "scoring": "fractional", "n_features": 2, "feature": FEATURES[1],
             }  # fmt: skip
     if room == "learn/generalized":
         spans = [replace(ORDERED, spread="span", value_bits=4, bits=9)]
@@ -248,6 +248,9 @@ def names_of(step: str) -> dict[str, object]:
         names |= of_audit(step)
         if step.startswith("audit/path_"):
             names["columns"] = WALKED
+    if step in ("tools/bench/numbered", "tools/bench/in_sets"):
+        names |= {"number": "number", "columns": {"one": True, "two": False}}
+        names |= {"recoded": "recoded"}
     if room == "tools/bench" and ("class" in step or step.endswith(("linked", "nearest"))):
         names |= {"number": "number", "target": "two"}
         if step.endswith("nearest_class"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ppdt_db.audit.released import AuditedRelation, ReleasedColumn, ShownColumn
 from ppdt_db.engine import Engine
-from ppdt_db.sqltext.column_types import NUMBERS, ORDERED, family_of
+from ppdt_db.sqltext.column_types import NUMBERS, ORDERED, display_type, family_of
 from ppdt_db.sqltext.quoting import Sql, normalize_name
 from ppdt_db.tree.tree import Tested, Tree
 
@@ -81,6 +81,13 @@ def path_faults(released: AuditedRelation, tree: Tree) -> list[str]:
     faults: list[str] = []
     for tested in _asked(tree):
         shown = _shown(released.shown, tested)
+        if tested.is_set:
+            faults.append(
+                f'tree: it tests "{tested.name}" by whole sets ({display_type(tested.type_name)}). '
+                "Only single values can be sent down a tree: give the one whose paths the release "
+                "keeps."
+            )
+            continue
         start = f'tree: it tests "{tested.name}", '
         if shown is None:
             faults.append(

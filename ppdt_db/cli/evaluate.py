@@ -65,7 +65,9 @@ class Recode(Pairs):
 )
 @click.option("--scoring", type=click.Choice(SCORINGS), help="ID3 on sets: how to count a set.")
 @click.option(
-    "--conversion", type=click.Choice(CONVERSIONS), help="ID3 on sets: which member to use."
+    "--conversion",
+    type=click.Choice(CONVERSIONS),
+    help="ID3 on sets: which member to use; own_value: a branch for every set.",
 )
 @click.option(
     "--original-distribution",

@@ -47,6 +47,8 @@ class ColumnNames:
     # Relations.
     set_relation = NumberedName("ppdt_set_%d")
     listed_relation = NumberedName("ppdt_listed_%d")
+    named_relation = NumberedName("ppdt_named_%d")
+    value_name_relation = NumberedName("ppdt_value_name_%d")
     form_member_relation = NumberedName("ppdt_form_member_%d")
     special_relation = NumberedName("ppdt_special_%d")
     common_relation = NumberedName("ppdt_common_%d")

@@ -57,5 +57,10 @@ def readings(learner: AnyLearner) -> tuple[Reading, ...]:
 
 
 def test_reading(learner: AnyLearner) -> Reading:
-    """Return how released rows are shown when they are classified: by single values."""
-    return "modes" if isinstance(learner, SetID3) else "centre"
+    """Return how released rows are shown when they are classified.
+
+    They are single values, but for a tree whose branches are sets.
+    """
+    if not isinstance(learner, SetID3):
+        return "centre"
+    return "sets" if learner.keeps_sets else "modes"

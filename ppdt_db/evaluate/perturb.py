@@ -126,9 +126,18 @@ def released(
 
 @contextmanager
 def perturbed(
-    engine: DuckEngine, part: Source, privacy: Privacy, reading: Reading, target: str, seed: int
+    engine: DuckEngine,
+    part: Source,
+    privacy: Privacy,
+    reading: Reading,
+    target: str,
+    seed: int,
+    rules: Path | None = None,
 ) -> Iterator[tuple[Source, Mapping[str, object]]]:
-    """Yield a release of a part, dropped afterwards, and its certificate."""
+    """Yield a release of a part, dropped afterwards, and its certificate.
+
+    Its rules are written to a file, if one is named.
+    """
     with _memory_database(engine, f"{part.title}_aside") as database:
         release = anonymize(
             engine.con,
@@ -146,6 +155,7 @@ def perturbed(
             into=RELEASE,
             accept=privacy.accept,
             seed=seed,
+            rules=rules or False,
         )
         with opened(engine, f"{database}.main.{RELEASE}") as read:
             # The evaluator has the source, so figures left out of certificates are no secret.

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby
 from math import log2
@@ -12,26 +12,26 @@ import duckdb
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
-from ppdt_db.evaluate.perturb import Privacy, released
 from ppdt_db.experiments.adult import complete
 from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.experiments.shao_data import (
     COLUMNS,
     ENTROPIES,
     FEATURES,
+    READINGS,
     TARGET,
     ShaoCell,
     ShaoResult,
     learner_of,
     quasi_of,
 )
+from ppdt_db.experiments.shao_rows import ShaoRows, rows_of
 from ppdt_db.learn.api import fit
 from ppdt_db.learn.distribution import Distribution, count_values
 from ppdt_db.learn.model import TreeModel
 from ppdt_db.learn.trees.learners import make_training_set, rules_of
 from ppdt_db.learn.trees.set_id3 import Scoring, SetGrowth, SetID3, SetTrainingSet
 from ppdt_db.learn.trees.training_set import Columns
-from ppdt_db.methods.mondrian import Mondrian
 from ppdt_db.progress import Progress, no_progress
 from ppdt_db.source.source import Source
 from ppdt_db.sqltext.quoting import ident
@@ -70,40 +70,22 @@ def measure(
             told: Distribution = {}
             if together[0].k > 1:
                 told = count_values(engine, train, FEATURES, together[0].k)
-            with _source(engine, train, together[0]) as (source, gcp):
+            tests_sets = any(READINGS[cell.reading].tests_sets for cell in together)
+            with rows_of(engine, train, test, together[0], tests_sets=tests_sets) as rows:
                 for cell in together:
                     progress("evaluate", n_done / len(missing))
-                    record.add(_learn(engine, cell, source, test, told, gcp))
+                    record.add(_learn(engine, cell, rows, told))
                     n_done += 1
 
 
-@contextmanager
-def _source(
-    engine: DuckEngine, train: Source, cell: ShaoCell
-) -> Iterator[tuple[Source, float | None]]:
-    """Yield the rows to learn from: a release in sets, dropped when the block ends."""
-    if cell.criterion == "none":
-        yield train, None
-        return
-    method = Mondrian(k=cell.k, criterion=cell.criterion)
-    privacy = Privacy(method=method, quasi=quasi_of(cell))
-    with released(engine, train, privacy, "sets", TARGET, 1) as found:
-        yield found
-
-
-def _learn(
-    engine: DuckEngine,
-    cell: ShaoCell,
-    source: Source,
-    test: Source,
-    told: Distribution,
-    gcp: float | None,
-) -> ShaoResult:
-    """Learn a tree, and test it on the original test rows."""
+def _learn(engine: DuckEngine, cell: ShaoCell, rows: ShaoRows, told: Distribution) -> ShaoResult:
+    """Learn a tree, and test it on the test rows that its reading asks for."""
     began = time.monotonic()
     columns = Columns(target=TARGET, features=FEATURES)
-    model = fit(engine, source, columns, learner_of(cell, told))
+    model = fit(engine, rows.train, columns, learner_of(cell, told))
     assert isinstance(model, TreeModel)
+    test = rows.test_in_sets if READINGS[cell.reading].tests_sets else rows.test
+    assert test is not None
     taken = model.confusion(engine, test, TARGET)
     n_right = sum(n for (truth, predicted), n in taken.items() if truth == predicted)
     return ShaoResult(
@@ -111,7 +93,7 @@ def _learn(
         accuracy=100 * n_right / sum(taken.values()),
         root=model.tree.nodes[0].attribute,
         size=len(model.tree.nodes),
-        gcp=gcp,
+        gcp=rows.gcp,
         seconds=time.monotonic() - began,
     )
 

@@ -19,6 +19,8 @@ QUASI = ("age", "education", "hours_per_week", "native_country", "capital_gain",
 ADDED = ("occupation", "marital_status", "relationship", "race", "sex", "capital_loss")
 COLUMNS = tuple(dict.fromkeys([*FEATURES, *NUMBERS, TARGET]))
 COUNTRY = "native_country"
+# The column that tells rows apart while they are recoded.
+NUMBER = "row_number"
 PARTS = ("table3", "figure2", "figure3", "table4")
 KS = (4, 8, 16, 32, 64)
 N_QUASI = tuple(range(len(QUASI), len(QUASI) + len(ADDED) + 1))
@@ -54,9 +56,13 @@ class Reading:
     ties: Ties = "first"
     has_country: bool = True
     is_random: bool = True
+    tests_sets: bool = False
+    """Whether test rows show the release's sets where one covers them, instead of their values."""
 
 
 PAPER = "as the paper"
+OWN_VALUE = "a branch for every set"
+OWN_VALUE_OF_TESTS = "a branch for every set, tests in sets"
 ROOTS_OF_TABLE_4 = "each member 1, no country"
 READINGS: Mapping[str, Reading] = {
     PAPER: Reading(),
@@ -65,7 +71,11 @@ READINGS: Mapping[str, Reading] = {
     "most frequent": Reading(conversion="most_frequent", is_random=False),
     "original distribution": Reading(conversion="original_distribution"),
     "random first": Reading(scoring="random_first"),
-    "own value": Reading(scoring="own_value"),
+    "scored as own value": Reading(scoring="own_value"),
+    OWN_VALUE: Reading(scoring="own_value", conversion="own_value", is_random=False),
+    OWN_VALUE_OF_TESTS: Reading(
+        scoring="own_value", conversion="own_value", is_random=False, tests_sets=True
+    ),
     "each member 1": Reading(scoring="each_member"),
     ROOTS_OF_TABLE_4: Reading(scoring="each_member", has_country=False),
 }

@@ -11,11 +11,10 @@ from ppdt_db.encode.columns import EncodedColumn
 from ppdt_db.engine import DuckEngine
 from ppdt_db.engine.interrupt import interruptible
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.feature_types import element_type
 from ppdt_db.learn.trees.node import as_int
 from ppdt_db.source.csv.dialect import CsvOptions, with_csv
 from ppdt_db.source.source import Source, SourceLike, opened, stage
-from ppdt_db.sqltext.column_types import display_type, family_of
+from ppdt_db.sqltext.column_types import display_type, family_of, is_list
 from ppdt_db.sqltext.json_text import from_json
 from ppdt_db.sqltext.quoting import by_normal_name, normalize_name, unknown_columns
 from ppdt_db.tree.tree_json import read_from
@@ -64,8 +63,7 @@ def count_values(
         f'"{name}": values of type {display_type(source.columns[name])} are not counted. Name '
         "columns of single values, or cast it in a view."
         for name in names
-        if family_of(source.columns[name]) in (None, "timestamptz")
-        or element_type(source.columns[name]) != source.columns[name]
+        if family_of(source.columns[name]) in (None, "timestamptz") or is_list(source.columns[name])
     ]
     if faults:
         raise RequestError(*faults)

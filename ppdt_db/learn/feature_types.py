@@ -17,7 +17,7 @@ from ppdt_db.sqltext.column_types import Family, family_of
 from ppdt_db.sqltext.exact import DOUBLE_DIGITS, Exact, digits_of, own_axis
 from ppdt_db.sqltext.numbered import NumberedName
 from ppdt_db.sqltext.quoting import Sql, normalize_name
-from ppdt_db.tree.tree import typed
+from ppdt_db.tree.condition import typed
 
 FeatureKind = Literal["ordered", "nominal"]
 FeatureForm = Literal["value", "set", "range", "bounds"]
@@ -154,11 +154,6 @@ class Feature:
     def table(self) -> str:
         """The relation of its distinct forms."""
         return f"ppdt_read_{self.position}"
-
-
-def element_type(type_name: str) -> str:
-    """Return the type of a column's members: of a list its elements', otherwise its own."""
-    return type_name.removesuffix("[]")
 
 
 def in_text(source: Source, name: str, column: str) -> CarriedColumn:

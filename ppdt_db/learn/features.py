@@ -4,9 +4,16 @@ from collections.abc import Sequence
 
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.feature_types import AXES, Feature, FeatureForm, Trait, element_type
+from ppdt_db.learn.feature_types import AXES, Feature, FeatureForm, Trait
 from ppdt_db.source.source import Source
-from ppdt_db.sqltext.column_types import DECIMAL_DIGITS, ORDERED, display_type, family_of
+from ppdt_db.sqltext.column_types import (
+    DECIMAL_DIGITS,
+    ORDERED,
+    display_type,
+    element_type,
+    family_of,
+    is_list,
+)
 from ppdt_db.sqltext.quoting import by_normal_name, did_you_mean, normalize_name
 
 # The types of the ends of written ranges, strictest first; DECIMAL is tried as well.
@@ -71,7 +78,7 @@ def _find_feature(source: Source, position: int, name: str) -> Feature | str:
     low = high = has_null = ""
     if column is not None:
         type_name = source.columns[column]
-        form: FeatureForm = "set" if type_name.endswith("[]") else "value"
+        form: FeatureForm = "set" if is_list(type_name) else "value"
     else:
         bounds = bounds_of(source, name)
         if bounds is None:

@@ -47,6 +47,16 @@ def family_of(type_name: str) -> Family | None:
     return FAMILIES.get(type_name)
 
 
+def is_list(type_name: str) -> bool:
+    """Return whether a type is that of lists."""
+    return type_name.endswith("[]")
+
+
+def element_type(type_name: str) -> str:
+    """Return the type of a column's members: of a list its elements', otherwise its own."""
+    return type_name.removesuffix("[]")
+
+
 def display_type(type_name: str) -> str:
     """Return a type as a message may name it: without the values of an enum."""
     return re.sub(r"ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)", "ENUM", type_name)

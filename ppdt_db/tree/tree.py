@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, Self
 
-from ppdt_db.sqltext.column_types import ORDERED, Family, family_of
-from ppdt_db.sqltext.quoting import Sql, literal
+from ppdt_db.sqltext.column_types import ORDERED, Family, family_of, is_list
+from ppdt_db.sqltext.quoting import Sql
 from ppdt_db.sqltext.templates import render
+from ppdt_db.tree.condition import when
 from ppdt_db.tree.node import Node, Way
 
 Missing = Literal["fractional", "branch"]
@@ -34,6 +35,11 @@ class Tested:
     def family(self) -> Family:
         """The family of its type."""
         return family_of(self.type_name) or "text"
+
+    @property
+    def is_set(self) -> bool:
+        """Return whether its values are whole sets, each a value of its own."""
+        return is_list(self.type_name)
 
     @property
     def decimals(self) -> int:
@@ -188,7 +194,9 @@ class Tree:
             if is_end:
                 yield {"kind": "else", "indent": indent, "label": self.label(node)}
             elif way is not None:
-                yield {"kind": "when", "indent": indent, **self._when(node, way)}
+                tested = self.tested(str(node.attribute))
+                condition = when(tested.name, tested.type_name, way)
+                yield {"kind": "when", "indent": indent, **condition}
                 waiting.append((depth + 1, self.nodes[way.child], None, False))
             elif not node.branches:
                 yield {"kind": "leaf", "indent": indent, "label": self.label(node)}
@@ -197,38 +205,11 @@ class Tree:
                 waiting.append((depth, node, None, True))
                 waiting += [(depth, node, below, False) for below in reversed(node.ways)]
 
-    def _when(self, node: Node, way: Way) -> dict[str, object]:
-        assert node.attribute is not None
-        type_name = self.tested(node.attribute).type_name
-        side = way.side
-        texts = way.values if side is None else [str(side.value)]
-        values = [typed(text, type_name) for text in texts]
-        sign: str = "=" if side is None else side.test
-        if len(values) > 1:
-            sign, values = "IN", [Sql(f"({', '.join(values)})")]
-        return {
-            "column": node.attribute,
-            "sign": Sql(sign) if values else None,
-            "value": values[0] if values else None,
-            "takes_missing": way.takes_missing,
-        }
-
 
 COLUMNS = (
     "node_ids", "parent_ids", "depths", "tests", "path_values", "attributes", "predictions",
     "weights", "shares",
 )  # fmt: skip
-
-
-def typed(value: str, type_name: str) -> Sql:
-    """Return a value stored as text in the form of its type."""
-    family = family_of(type_name)
-    if family in ("integer", "decimal") and re.fullmatch(r"-?\d+(\.\d+)?", value):
-        return Sql(value)
-    if family is None or family in ("text", "enum"):
-        return literal(value)
-    names = {"value": value, "type_name": Sql(type_name)}
-    return Sql(render("lib/fragments/typed", names).text)
 
 
 def _rounded(weight: int) -> float:

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from ppdt_db.errors import RequestError
-from ppdt_db.sqltext.column_types import family_of
+from ppdt_db.sqltext.column_types import element_type, family_of
 from ppdt_db.sqltext.json_text import from_json
 from ppdt_db.tree.node import Branch, Node
+from ppdt_db.tree.set_names import members_of
 from ppdt_db.tree.tree import FORMAT, ONE_ROW, Tested, Tree
 
 Read = TypeVar("Read")
@@ -94,7 +95,7 @@ def _faults(tree: Tree) -> list[str]:
     faults = [
         f'attribute "{a.name}": type {a.type_name} cannot be tested.'
         for a in tree.attributes
-        if family_of(a.type_name) is None
+        if family_of(element_type(a.type_name)) is None
     ]
     if not tree.nodes or not tree.classes:
         return [*faults, "the tree has no nodes or no classes."]
@@ -116,6 +117,8 @@ def _faults(tree: Tree) -> list[str]:
                 faults.append(f"{where}: every test but missing needs a value.")
             if not number < branch.child < len(tree.nodes):
                 faults.append(f"{where}: children must come after their parents.")
+        if node.branches and known[str(node.attribute)].is_set:
+            faults += [f"{where}: {fault}" for fault in _set_faults(node)]
         if len({(branch.test, branch.value) for branch in node.branches}) < len(node.branches):
             faults.append(f"{where}: two branches test the same value.")
         sides = {branch.test: branch.value for branch in node.branches if branch.value is not None}
@@ -127,3 +130,17 @@ def _faults(tree: Tree) -> list[str]:
     if sorted(reached) != list(range(1, len(tree.nodes))):
         faults.append("every node but the first must have exactly one parent.")
     return faults
+
+
+def _set_faults(node: Node) -> list[str]:
+    """Return a fault if a branch on sets does not name one."""
+    try:
+        for branch in node.branches:
+            if branch.value is not None:
+                members_of(branch.value)
+    except (ValueError, RequestError):
+        return [
+            "a branch on sets must name one as a JSON list of its members' texts, each once, null "
+            'first, then by their bytes, such as ["F", "M"].'
+        ]
+    return []

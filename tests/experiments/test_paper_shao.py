@@ -8,9 +8,12 @@ import duckdb
 import pytest
 from support import ppdt
 
+from ppdt_db.engine import DuckEngine
 from ppdt_db.experiments import shao_data
+from ppdt_db.experiments.adult import complete
 from ppdt_db.experiments.results_file import ResultsFile
 from ppdt_db.experiments.shao import measure, table_3
+from ppdt_db.experiments.shao_rows import rows_of
 from ppdt_db.experiments.shao_table import cells_of_table_3, lines_of
 
 # The module, whose name in its package is the command's too.
@@ -66,6 +69,39 @@ def test_on_a_small_table(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.out.splitlines()[-1].startswith(f"{len(wheres)} cells: ")
     for title in ("Table III", "Figure 2", "Figure 3", "Table IV"):
         assert title in text.out and title in page.read_text("utf-8")
+
+
+def test_test_rows_in_the_sets_of_a_release(small: Path) -> None:
+    """A row that a class covers shows sets that hold its values; the others show sets of one."""
+    cell = shao_data.ShaoCell(
+        reading=shao_data.OWN_VALUE_OF_TESTS, criterion="median", k=4, n_quasi=6, seed=1
+    )
+    quasi = [name for name in shao_data.quasi_of(cell) if name in shao_data.FEATURES]
+    with duckdb.connect() as con:
+        engine = DuckEngine(con)
+        train, test = (complete(engine, small, p, shao_data.COLUMNS) for p in ("train", "test"))
+        with rows_of(engine, train, test, cell, tests_sets=True) as rows:
+            assert rows.test_in_sets is not None
+            names = ", ".join(test.columns)
+            shown = con.execute(f"SELECT {names} FROM {rows.test_in_sets.relation}").fetchall()
+            released = con.execute(f"SELECT {names} FROM {rows.train.relation}").fetchall()
+        plain = con.execute(f"SELECT {names} FROM {test.relation}").fetchall()
+        assert con.execute("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchone() == (
+            2,
+        )
+    at = {name: list(test.columns).index(name) for name in quasi}
+    kept = [i for i, name in enumerate(test.columns) if name not in shao_data.quasi_of(cell)]
+    others = [tuple(row[i] for i in kept) for row in plain]
+    assert sorted(tuple(row[i] for i in kept) for row in shown) == sorted(others)
+    for row in shown:
+        mine = tuple(row[i] for i in kept)
+        owners = [one for one, kept_of in zip(plain, others, strict=True) if kept_of == mine]
+        assert any(all(one[i] in row[i] for i in at.values()) for one in owners)
+    of_release = [{tuple(row[i]) for row in released} for i in at.values()]
+    covered = [row for row in shown if any(len(row[i]) > 1 for i in at.values())]
+    assert covered
+    for row in covered:
+        assert all(tuple(row[i]) in s for i, s in zip(at.values(), of_release, strict=True))
 
 
 def test_table_3_is_the_papers() -> None:

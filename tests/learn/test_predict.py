@@ -55,6 +55,19 @@ def test_every_row_gets_what_is_judged(con, learner):
     assert set(temporaries(con)) <= kept
 
 
+def test_a_tree_of_one_leaf_beside_columns_of_any_type():
+    """It tests no column, so what the first one holds does not matter."""
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE even AS SELECT 1 AS a, i % 3 = 0 AS y FROM range(6) AS r (i)")
+        leaf = learn(con, "even", target="y", learner=ID3())
+        assert len(leaf.nodes) == 1
+        for number, value in enumerate(("[1, NULL]", "{'b': 1}", "'x'::BLOB", "NULL", "1.5")):
+            con.execute(f"CREATE TABLE asked_{number} AS SELECT {value} AS b FROM range(3)")
+            predict_into(con, leaf, f"asked_{number}", into=f"told_{number}")
+            found = con.execute(f"SELECT predicted_y FROM told_{number}").fetchall()
+            assert found == [("false",)] * 3
+
+
 @EVERY
 def test_what_was_never_seen_and_what_is_missing(con, learner):
     model = learnt(con, learner)

@@ -8,7 +8,7 @@ from support import mostly_slow, ppdt
 
 from ppdt_db.engine import DuckEngine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn import ID3, SetID3, learn
+from ppdt_db.learn import ID3, SetID3, confusion_matrix, learn
 from ppdt_db.learn.trees.grow import GrowthOptions
 from ppdt_db.learn.trees.learners import make_training_set
 from ppdt_db.learn.trees.set_id3 import SetGrowth
@@ -155,6 +155,22 @@ def test_single_values_are_sets_of_one(con, scoring):
     )
     by_sets = learn(con, "plain", target="y", learner=SetID3(scoring=scoring))
     assert by_sets == learn(con, "plain", target="y", learner=ID3(missing="branch"))
+
+
+@pytest.mark.parametrize("learner", [SetID3(), SetID3(scoring="own_value", conversion="own_value")])
+def test_instants_are_named_in_utc_whatever_the_session_says(con, learner):
+    con.execute(
+        "CREATE TABLE moments AS SELECT TIMESTAMPTZ '2020-01-01 00:00:00+00' + to_days(CAST(i % 3 "
+        "AS INTEGER)) AS a, i % 3 = 1 AS y FROM range(12) AS r (i)"
+    )
+    trees = set()
+    for zone in ("UTC", "Asia/Kolkata"):
+        con.execute(f"SET timezone = '{zone}'")
+        tree = learn(con, "moments", target="y", learner=learner)
+        trees.add(tree.as_json())
+        found = confusion_matrix(con, tree, "moments", target="y")
+        assert found == {("false", "false"): 8, ("true", "true"): 4}
+    assert len(trees) == 1
 
 
 def test_wishes_that_cannot_be_granted(con):

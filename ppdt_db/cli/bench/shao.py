@@ -50,6 +50,9 @@ NOTE = """\
 `as the paper`: each of r members counts 1 / r, a node's rows are divided by a member drawn, and no
 number of rows is asked of a branch (`--min-rows 0`). Losses are points below plain ID3 under the
 same tie rule; `spread` is how far the runs lie apart. The other lines each change one thing.
+`a branch for every set` draws nothing: sets are values of their own in the tree, too (`--scoring
+own_value --conversion own_value`). Its test rows are the original ones, or, `in sets`, what the
+release's rules show of them; rows that no class covers are sets of one there.
 The paper prints two losses of figure 2, none of figure 3, and the differences between runs.
 `each member 1, no country` was found with the paper's roots in view: a likely explanation of
 table IV, no proof. It contradicts table III, and leaves out one quasi-identifier of the paper's."""

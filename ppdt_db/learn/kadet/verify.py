@@ -22,6 +22,7 @@ from ppdt_db.learn.trees.reclassify import LEADS
 from ppdt_db.policy.roles import raise_all
 from ppdt_db.source.csv.dialect import CsvOptions, with_csv
 from ppdt_db.source.source import Source, SourceLike, opened, stage
+from ppdt_db.sqltext.column_types import display_type
 from ppdt_db.sqltext.quoting import by_normal_name, normalize_name, unknown_columns
 from ppdt_db.tree.node import Way
 from ppdt_db.tree.tree import Tree
@@ -107,6 +108,13 @@ def verify_tree(
         )
     if not isinstance(tree, Tree):
         faults.append(f"tree: a {type(tree).__name__} is not a tree of ppdt_db. Pass a Tree.")
+    else:
+        faults += [
+            f'tree: it tests "{tested.name}" by whole sets ({display_type(tested.type_name)}), of '
+            "which a person has no single one. Verify a tree that was learnt from single values."
+            for tested in tree.attributes
+            if tested.is_set
+        ]
     raise_all(faults)
     engine = DuckEngine(con, sql_log)
     with (

@@ -19,7 +19,7 @@ from ppdt_db.progress import Progress
 from ppdt_db.sqltext.exact import own_axis
 from ppdt_db.sqltext.quoting import Sql, literal
 from ppdt_db.sqltext.templates import render
-from ppdt_db.tree.tree import typed
+from ppdt_db.tree.condition import typed
 
 FORMAT = "ppdt rule list 1"
 # The mark of the same format when the rules of releases had nearly the same one.

@@ -6,8 +6,10 @@ from ppdt_db.encode.columns import EncodedColumn
 from ppdt_db.engine import Engine
 from ppdt_db.learn.trees.node import MISSING_BRANCH, GrowingNode, as_int
 from ppdt_db.learn.trees.training_set import TrainingSet
-from ppdt_db.sqltext.column_types import ORDERED, family_of
+from ppdt_db.sqltext.column_types import ORDERED, family_of, is_list
+from ppdt_db.sqltext.json_text import from_json
 from ppdt_db.tree.node import Branch, Node
+from ppdt_db.tree.set_names import set_name
 from ppdt_db.tree.tree import Missing, Tested, Tree
 
 
@@ -90,7 +92,16 @@ def _values(
     engine.load("ppdt_used", USED, sorted(used), is_logged=True)
     rows = engine.rows("learn/trees/value", names={"attributes": lesson.attributes})
     engine.drop("ppdt_used")
-    return {(as_int(attribute), as_int(code)): str(value) for attribute, code, value in rows}
+    of_sets = {a.position for a in lesson.attributes if is_list(a.type_name)}
+    return {
+        (as_int(place), as_int(code)): _written(str(value)) if place in of_sets else str(value)
+        for place, code, value in rows
+    }
+
+
+def _written(name: str) -> str:
+    """Return the name of a set as trees write it, from JSON as the engine does."""
+    return set_name(from_json(name))
 
 
 def _branch(

@@ -10,15 +10,15 @@ from ppdt_db.learn.feature_types import Feature, Trait, in_text
 from ppdt_db.learn.features import find_features
 from ppdt_db.learn.trees.decode import make_inner
 from ppdt_db.learn.trees.generalized import code_feature, spread_names, with_ranges
-from ppdt_db.learn.trees.node import MISSING_BRANCH, SIDES, GrowingNode, as_int
+from ppdt_db.learn.trees.node import FIRST_VALUE, MISSING_BRANCH, SIDES, GrowingNode, as_int
 from ppdt_db.learn.trees.reclassify import make_leads
+from ppdt_db.learn.trees.set_values import code_set_values
 from ppdt_db.learn.trees.thresholds import in_type
 from ppdt_db.source.source import Source
+from ppdt_db.sqltext.column_types import family_of
 from ppdt_db.sqltext.quoting import Sql, unknown_columns
 from ppdt_db.tree.node import Node
 from ppdt_db.tree.tree import Tested, Tree
-
-FIRST_VALUE = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,9 +44,7 @@ def encode_input(engine: Engine, tree: Tree, source: Source, truth: str | None) 
         tested, features = _any_column(source)
     source, features = with_ranges(engine, source, features)
     attributes = [
-        _dictionary(engine, tree, of_tree, feature, source)
-        if feature.form == "value"
-        else code_feature(engine, source, feature, _in_type(tree, of_tree, feature)[0])
+        _coded(engine, tree, of_tree, feature, source)
         for of_tree, feature in zip(tested, features, strict=True)
     ]
     words = packed(attributes)
@@ -96,11 +94,24 @@ def _any_column(source: Source) -> tuple[list[Tested], list[Feature]]:
     return [Tested(name=name, type_name="VARCHAR")], [feature]
 
 
+def _coded(
+    engine: Engine, tree: Tree, tested: Tested, feature: Feature, source: Source
+) -> EncodedColumn:
+    """Return the codes of what a column shows."""
+    if tested.is_set:
+        return code_set_values(engine, source, feature, values_of(tree, tested))
+    if feature.form == "value":
+        return _dictionary(engine, tree, tested, feature, source)
+    return code_feature(engine, source, feature, _in_type(tree, tested, feature)[0])
+
+
 def _dictionary(
     engine: Engine, tree: Tree, tested: Tested, feature: Feature, source: Source
 ) -> EncodedColumn:
     """Return the codes of a column's values; `family` says how the tree tests them."""
-    family, position = feature.family, feature.position
+    position = feature.position
+    # A tree of one leaf may stand beside a column of any type, which no text is made of.
+    family = family_of(feature.type_name) or "enum"
     if not tested.is_ordered and family != "text":
         family = "enum"
     values, type_name = _in_type(tree, tested, feature)

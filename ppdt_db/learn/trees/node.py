@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 MISSING_BRANCH = -1
+# In the input of a tree: 0 is missing, 1 what it does not know, then come the values it tests.
+FIRST_VALUE = 2
 SIDES = {"<=": 0, ">": 1, "missing": MISSING_BRANCH}
 """The branches of a test against a threshold; values compared by "=" have their codes."""
 

@@ -1,7 +1,7 @@
 """ID3 on set-generalized tables: a released set may stand for any of its members.
 
 After Shao and Beckford: `scoring` says how a set counts when attributes are scored, `conversion`
-which of its members represents a row once the attribute is chosen.
+which of its members represents a row once the attribute is chosen, or that the set stays whole.
 """
 
 import hashlib
@@ -14,18 +14,18 @@ from ppdt_db.encode.columns import EncodedColumn
 from ppdt_db.encode.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.feature_types import element_type
 from ppdt_db.learn.trees.grow import Growth, GrowthOptions
 from ppdt_db.learn.trees.node import as_int
+from ppdt_db.learn.trees.set_values import prepare_set_values
 from ppdt_db.learn.trees.training_set import Columns, TrainingSet, check_classes, growth_faults
 from ppdt_db.progress import Progress
 from ppdt_db.source.source import Source
-from ppdt_db.sqltext.column_types import display_type, family_of
+from ppdt_db.sqltext.column_types import display_type, element_type, family_of, is_list
 from ppdt_db.sqltext.quoting import ident, normalize_name
 from ppdt_db.tree.tree import Missing, Ties
 
 Scoring = Literal["fractional", "own_value", "random_first", "each_member"]
-Conversion = Literal["random", "most_frequent", "original_distribution"]
+Conversion = Literal["random", "most_frequent", "original_distribution", "own_value"]
 SCORINGS: tuple[str, ...] = get_args(Scoring)
 CONVERSIONS: tuple[str, ...] = get_args(Conversion)
 
@@ -66,17 +66,35 @@ class SetID3:
                 "values, which a release does not contain: pass it (--original-distribution), or "
                 "choose random or most_frequent."
             )
+        if self.keeps_sets and self.scoring != "own_value":
+            found.append(
+                "conversion own_value gives a set a branch of its own, so it must count as a value "
+                "of its own, too: add scoring own_value (--scoring own_value), or choose another "
+                "conversion."
+            )
         return found
 
+    @property
+    def keeps_sets(self) -> bool:
+        """Return whether a set is a branch of its own, and no member is drawn."""
+        return self.conversion == "own_value"
 
-def prepare_sets(
-    engine: Engine, source: Source, columns: Columns, learner: SetID3
-) -> "SetTrainingSet":
-    """Encode members and sets, and draw the member that represents each row."""
+
+def prepare_sets(engine: Engine, source: Source, columns: Columns, learner: SetID3) -> TrainingSet:
+    """Encode a source for ID3 on sets."""
     if lacking := [column for column in columns.features if column not in source.columns]:
         raise RequestError(
             *(f'"{column}": ID3 on sets does not support bounds. Use C4.5.' for column in lacking)
         )
+    if learner.keeps_sets:
+        return prepare_set_values(engine, source, columns)
+    return _prepare_members(engine, source, columns, learner)
+
+
+def _prepare_members(
+    engine: Engine, source: Source, columns: Columns, learner: SetID3
+) -> "SetTrainingSet":
+    """Encode members and sets, and draw the member that represents each row."""
     _check_distribution(source, columns, learner)
     target = Dictionaries(engine, source).make(columns.target, 0, "extra")
     first_class = int(target.has_null)
@@ -167,8 +185,7 @@ def _check_distribution(source: Source, columns: Columns, learner: SetID3) -> No
     lacking = [
         column
         for column in columns.features
-        if element_type(source.columns[column]) != source.columns[column]
-        and normalize_name(column) not in known
+        if is_list(source.columns[column]) and normalize_name(column) not in known
     ]
     if lacking:
         raise RequestError(

@@ -1,17 +1,16 @@
 """The training set of a tree: the encoded columns of a source, and the units to learn from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ppdt_db.encode.columns import CarriedColumn, EncodedColumn, packed
 from ppdt_db.encode.dictionaries import Dictionaries
 from ppdt_db.engine import Engine
 from ppdt_db.errors import RequestError
-from ppdt_db.learn.feature_types import element_type
 from ppdt_db.learn.features import bounds_of, find_features
 from ppdt_db.learn.trees.generalized import code_feature, on_axis, with_ranges
 from ppdt_db.source.source import Source
-from ppdt_db.sqltext.column_types import NUMBERS, display_type, family_of
+from ppdt_db.sqltext.column_types import NUMBERS, display_type, element_type, family_of
 from ppdt_db.sqltext.quoting import by_normal_name, is_reserved, normalize_name, unknown_column
 
 MAX_CLASSES = 1000
@@ -136,30 +135,44 @@ def prepare(engine: Engine, source: Source, columns: Columns) -> TrainingSet:
     source, features = with_ranges(engine, source, features)
     dictionaries = Dictionaries(engine, source)
     target = dictionaries.make(columns.target, 0, "extra")
-    first_class = int(target.has_null)
-    check_classes(target, target.n_codes - first_class)
+    check_classes(target, target.n_codes - target.has_null)
     attributes = [
         dictionaries.make(feature.column, feature.position, "code")
         if feature.form == "value"
         else code_feature(engine, source, feature)
         for feature in features
     ]
+    lesson = count_units(engine, source, columns, attributes, target)
+    return replace(
+        lesson,
+        attributes=[
+            on_axis(attribute, feature) if attribute.spread else attribute
+            for attribute, feature in zip(lesson.attributes, features, strict=True)
+        ],
+    )
+
+
+def count_units(
+    engine: Engine,
+    source: Source,
+    columns: Columns,
+    attributes: Sequence[EncodedColumn],
+    target: EncodedColumn,
+) -> TrainingSet:
+    """Count the distinct combinations of encoded columns and classes."""
     if columns.weight is not None:
         _check_weight(engine, source, columns.weight)
     words = packed(attributes)
     attributes = sorted((a for word in words for a in word.attributes), key=lambda a: a.position)
     names = _row_names(source, attributes, words, target, columns.weight)
-    params: Mapping[str, object] = {"first_class": first_class}
+    params: Mapping[str, object] = {"first_class": int(target.has_null)}
     engine.make("encode/row", names=names, to="ppdt_coded")
     engine.make("learn/trees/unit", params, names)
     engine.drop("ppdt_coded")
     rows = engine.rows("learn/trees/class", params, {"target": target})
     n_rows = engine.count("encode/size", names={"source": source.relation})
     return TrainingSet(
-        attributes=[
-            on_axis(attribute, feature) if attribute.spread else attribute
-            for attribute, feature in zip(attributes, features, strict=True)
-        ],
+        attributes=attributes,
         target=target,
         classes=tuple(str(value) for _, value in rows),
         n_rows=n_rows,

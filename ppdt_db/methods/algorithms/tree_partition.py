@@ -144,6 +144,12 @@ def tree_faults(tree: object, quasi: Sequence[str], columns: Mapping[str, str]) 
                 f'tree: it tests "{column}", which is not a quasi-identifier. Add it with --qi, '
                 "or grow a tree without it."
             )
+        elif tested.is_set:
+            faults.append(
+                f'tree: it tests "{column}" by whole sets ({display_type(tested.type_name)}), but '
+                "a quasi-identifier holds single values. Give a tree that was learnt from single "
+                "values, or with another --conversion."
+            )
         elif SORTS.get(tested.family) != SORTS.get(family_of(columns[column]) or "text"):
             faults.append(
                 f'tree: it tests "{column}" as {display_type(tested.type_name)}, but the column '

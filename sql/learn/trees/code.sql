@@ -37,7 +37,7 @@ WHERE is_threshold = 0;
 SELECT
     CAST(CASE
         WHEN value IS NULL THEN 0
-        ELSE 1 + coalesce(list_position($values, CAST(value AS VARCHAR) COLLATE "binary"), 0)
+        ELSE 1 + coalesce(list_position($values, {% if attribute.type_name == "TIMESTAMP WITH TIME ZONE" %}concat(CAST(make_timestamp(epoch_us(value)) AS VARCHAR), '+00'){% else %}CAST(value AS VARCHAR){% endif %} COLLATE "binary"), 0)
     END AS INTEGER) AS code,
     value
 FROM ppdt_value;

@@ -4,7 +4,7 @@
 -- out:     ppdt_value_text (attribute_id, code, value)
 --          one row per (attribute_id, code) used
 {% for attribute in attributes %}
-SELECT used.attribute_id, used.code, {% if attribute.family == "timestamptz" %}concat(CAST(make_timestamp(epoch_us(dictionary.value)) AS VARCHAR), '+00'){% else %}{% with text = ("dictionary", "value") | ident, type_name = attribute.type_name %}{% include "lib/fragments/text.sql" %}{% endwith %}{% endif %} AS value
+SELECT used.attribute_id, used.code, {% if attribute.type_name == "TIMESTAMP WITH TIME ZONE" and attribute.spread != "set" %}concat(CAST(make_timestamp(epoch_us(dictionary.value)) AS VARCHAR), '+00'){% else %}{% with text = ("dictionary", "value") | ident, type_name = attribute.type_name %}{% include "lib/fragments/text.sql" %}{% endwith %}{% endif %} AS value
 FROM ppdt_used AS used
 INNER JOIN {{ attribute.dictionary | ident }} AS dictionary ON dictionary.code = used.code
 WHERE used.attribute_id = {{ attribute.position | literal }}
