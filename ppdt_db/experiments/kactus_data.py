@@ -148,7 +148,10 @@ def takes_hierarchies(table: int, name: str) -> bool:
 def attributes(
     folder: Path, data: str, quasi: Sequence[str], columns: Mapping[str, str]
 ) -> list[Attribute]:
-    """Return the quasi-identifiers of a data set, categorical ones with their hierarchies."""
+    """Return the quasi-identifiers of a data set, categorical ones with their hierarchies.
+
+    `columns` are those of its file: numbers have no hierarchy, also where they were discretized.
+    """
     found = []
     faults = []
     for name in quasi:

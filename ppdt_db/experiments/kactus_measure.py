@@ -48,6 +48,8 @@ class Dealt:
     """A data set dealt to folds, and the trees grown on training parts, which all k share."""
 
     rounds: Rounds
+    columns: Mapping[str, str]
+    """The types of the columns in the file, before numbers are discretized."""
     trees: dict[tuple[int, int, str, int], Tree] = field(default_factory=dict)
 
     def tree(self, repeat: int, fold: int, quasi: str, min_rows: int) -> Tree:
@@ -186,7 +188,7 @@ def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: KactusCell) -> It
         columns = find_columns(source, target, None, None)
         rounds = Rounds(engine, source, columns, [], cell.seed, has_number=True)
         rounds.deal(read_plan(cell.cv), stratified=False)
-        yield Dealt(rounds)
+        yield Dealt(rounds, rows.columns)
 
 
 def _together(
@@ -197,7 +199,7 @@ def _together(
     quasi: Sequence[str | Attribute] = QUASI[first.quasi] or rounds.columns.features
     if first.has_hierarchies:
         names = [str(name) for name in quasi]
-        quasi = attributes(folder, first.data, names, rounds.source.columns)
+        quasi = attributes(folder, first.data, names, dealt.columns)
     learners: Mapping[str, AnyLearner] = {
         cell.learner: learner_of(cell.learner, cell.ridge) for cell in cells
     }

@@ -103,6 +103,25 @@ def test_discretized_numbers_are_another_experiment(data: Path, tmp_path: Path) 
 
 
 @pytest.mark.slow
+def test_discretized_numbers_have_no_hierarchy(data: Path, tmp_path: Path) -> None:
+    """In table 3 categories go by hierarchies; the folder has none of numbers, cut or not."""
+    with duckdb.connect() as con:
+        for name in ("workclass", "occupation", "sex", "native_country"):
+            (tmp_path / "hierarchies" / "adult").mkdir(parents=True, exist_ok=True)
+            con.execute(
+                f"COPY (SELECT DISTINCT {name} AS leaf, '*' AS root FROM ({ADULT}) WHERE {name} IS "
+                f"NOT NULL) TO '{tmp_path}/hierarchies/adult/{name}.csv'"
+            )
+        con.execute(f"COPY ({ADULT}) TO '{tmp_path}/adult_train.csv'")
+    for method in ("tds", "kadet"):
+        args = ("--table", 3, "--qi", "8/14", "--learner", "c45", "--method", method, "--k", 5)
+        for more in ((), ("--discretized",)):
+            (table,) = bench(tmp_path, *args, "--cv", 2, *more)["tables"]
+            ours = [e["ours"] for e in table["entries"] if e["method"] == method and e["ours"]]
+            assert len(ours) == 1 and 40 < ours[0] <= 100
+
+
+@pytest.mark.slow
 def test_adult_is_its_complete_rows(data: Path, tmp_path: Path) -> None:
     kept, page = tmp_path / "cells.jsonl", tmp_path / "page.md"
     args = ("--only", "adult", "--learner", "bayes", "--method", "kactus", "--k", 1, "--cv", 2,
