@@ -102,7 +102,8 @@ class SpanGrowth(KadetGrowth):
         asked = set(fresh)
         if divisions or openings:
             self._load_scopes([i for i in fresh if queue.scopes[i] == i])
-            self._open_scopes(openings)
+            # A split that was to divide spans may divide fewer by now: the others reach one side.
+            self._open_scopes([*openings, *divisions])
             self._divide_spans(divisions)
             asked |= queue.of_scopes(self._find_forbidden())
         self._find_best(asked)
@@ -170,7 +171,7 @@ class SpanGrowth(KadetGrowth):
         self.engine.load("ppdt_scope", SCOPE, rows, is_logged=True)
 
     def _open_scopes(self, openings: Sequence[tuple[int, int]]) -> None:
-        """Say which spans reach the scopes below public splits that divide none."""
+        """Say which spans reach the scopes below public splits that do not divide them."""
         if openings:
             self.engine.load("ppdt_opening", OF_SCOPE, openings, is_logged=True)
             step = "learn/kadet/opened_scope"

@@ -15,12 +15,8 @@ WITH dividing AS (
     INNER JOIN ppdt_meeting AS meeting ON meeting.scope_id = asked.scope_id
     INNER JOIN ppdt_span_extent AS extent
         ON extent.span_id = meeting.span_id AND extent.attribute_id = best.attribute_id
-    WHERE extent.hi_code >= attribute.n_special
-        AND CASE
-            WHEN extent.lo_code < attribute.n_special OR best.at_code IS NULL
-                THEN extent.lo_code < extent.hi_code
-            ELSE extent.lo_code <= best.at_code AND extent.hi_code > best.at_code
-        END
+    WHERE {% with cut = "best" %}{% include "lib/fragments/divides.sql" %}{% endwith %}
+
     GROUP BY best.node_id
 )
 

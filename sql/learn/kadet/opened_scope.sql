@@ -1,8 +1,8 @@
--- learn/kadet/opened_scope.sql: which spans reach the scopes below splits on public attributes that divide no span.
+-- learn/kadet/opened_scope.sql: which spans reach the scopes below splits on public attributes that do not divide them.
 --
 -- in:      ppdt_meeting (span_id, scope_id); ppdt_opening (node_id, scope_id);
 --          ppdt_choice (node_id, attribute_id, at_code); ppdt_branch (node_id, branch, child_id);
---          ppdt_span_extent (span_id, attribute_id, lo_code); ppdt_attribute (attribute_id, is_ordered, n_special)
+--          ppdt_span_extent (span_id, attribute_id, lo_code, hi_code); ppdt_attribute (attribute_id, is_ordered, n_special)
 -- out:     ppdt_opened_scope (span_id, scope_id)
 --          one row per span and scope
 WITH placed AS (
@@ -20,6 +20,7 @@ WITH placed AS (
     INNER JOIN ppdt_meeting AS meeting ON meeting.scope_id = opening.scope_id
     INNER JOIN ppdt_span_extent AS extent
         ON extent.span_id = meeting.span_id AND extent.attribute_id = cut.attribute_id
+    WHERE NOT ({% with cut = "cut" %}{% include "lib/fragments/divides.sql" %}{% endwith %})
 )
 
 SELECT placed.span_id, branch.child_id AS scope_id
