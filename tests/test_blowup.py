@@ -75,7 +75,7 @@ def too_many(most: Counter[str]) -> dict[str, int]:
     return {step: n for step, n in most.items() if n > COPIES * N_ROWS}
 
 
-@pytest.mark.parametrize("name", mostly_slow(declared.METHODS, "erp"))
+@pytest.mark.parametrize("name", mostly_slow(declared.METHODS, "datafly"))
 def test_a_method_grows_with_the_rows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     quasi = (
         ["income"] if name == "univariate" else ["age", "hours", "income", "weight", "born", "town"]

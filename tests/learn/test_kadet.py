@@ -178,7 +178,7 @@ def test_no_row_counts_twice_where_splits_share_spans(con) -> None:
     assert (found.size, found.certificate["k_measured"]) == (26, 2)
 
 
-@examples(60)
+@examples(40)
 @given(
     st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 4), st.integers(1, 6),
     st.booleans(), st.booleans(),
