@@ -27,6 +27,7 @@ ids = [f"{m.criterion}{' relaxed' if m.relaxed else ''}" for m in METHODS]
 # -- the same release, whatever the order, the threads, the settings --
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", mostly_slow(METHODS, METHODS[5]), ids=ids)
 @given(table=tables(types=SIMPLE), seed=st.integers(0, 99))
 def test_shuffled_rows_give_the_same_release(table: Table, method: Mondrian, seed: int) -> None:

@@ -115,6 +115,7 @@ def test_files_rules_and_records_at_the_same_time(tmp_path: Path) -> None:
     con.close()
 
 
+@pytest.mark.slow
 def test_evaluations_at_the_same_time() -> None:
     con = duckdb.connect()
     con.execute(PATIENTS)
@@ -131,6 +132,7 @@ def test_evaluations_at_the_same_time() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_settings_are_as_found_whichever_run_ends_last() -> None:
     """Databases in memory look alike from outside; each has a setting of its own."""
     settings = [True, False, True, False]

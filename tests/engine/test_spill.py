@@ -285,6 +285,7 @@ def encrypted(path: Path, key: str) -> Iterator[duckdb.DuckDBPyConnection]:
         yield con
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(["main", "ppdt", "a b'c"], "a b'c"))
 def test_an_encrypted_database_may_have_any_name(tmp_path: Path, name: str, crypto: None) -> None:
     key, path = tmp_path / "key", tmp_path / f"{name}.duckdb"

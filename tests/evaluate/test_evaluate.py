@@ -30,6 +30,7 @@ def test_every_row_is_tested_once_in_each_repetition(con):
     assert temporaries(con) == []
 
 
+@pytest.mark.slow
 def test_one_result_for_one_seed(con):
     first = evaluate(con, "t", target="y", cv="2", seed=3).as_dict()
     con.execute("SET threads = 1")

@@ -117,6 +117,7 @@ def test_several_learners_and_ks_over_the_same_rounds(con):
     assert sum(rival.mean_rank for rival in found.ranking) == pytest.approx(6 * 7 / 2)
 
 
+@pytest.mark.slow
 def test_a_frame_as_the_source(con):
     privacy = Privacy(method=Mondrian(k=20), quasi=["a", "c"])
     wishes = {"target": "y", "features": ["a", "c"], "cv": "2", "privacy": privacy}
@@ -125,6 +126,7 @@ def test_a_frame_as_the_source(con):
     assert temporaries(con) == []
 
 
+@pytest.mark.slow
 def test_a_release_for_a_round_leaves_no_record(tmp_path):
     with duckdb.connect(str(tmp_path / "d.duckdb")) as con:
         con.execute(TABLE.format("t", 0, 100))
@@ -180,6 +182,7 @@ def by_tens(con, **wishes):
     return evaluate(con, "t", target="y", cv="holdout=held", privacy=privacy, learner=ID3())
 
 
+@pytest.mark.slow
 def test_test_rows_are_mapped_through_a_global_recoding(con):
     con.execute("UPDATE held SET a = 77 WHERE c = 0")  # Never seen: no label, so unknown.
     found = by_tens(con)

@@ -93,6 +93,7 @@ def test_table_2_is_resumed(data: Path, tmp_path: Path) -> None:
     assert ended.code == 2 and "line 7" in ended.err
 
 
+@pytest.mark.slow
 def test_discretized_numbers_are_another_experiment(data: Path, tmp_path: Path) -> None:
     kept = tmp_path / "cells.jsonl"
     args = ("--table", 2, "--only", "glass", "--learner", "bayes", "--method", "kactus", "--k", 5,
@@ -147,6 +148,7 @@ def test_a_tree_for_all_k_changes_no_figure(data: Path, monkeypatch: pytest.Monk
             assert bench(data, *options)["tables"] == shared
 
 
+@pytest.mark.slow
 def test_jobs_side_by_side_change_no_figure(data: Path) -> None:
     args = ("--table", 2, "--only", "glass", "--learner", "bayes", "--method", "kactus", "--k",
             "1,5,20", "--cv", 2)  # fmt: skip
@@ -330,6 +332,7 @@ def test_the_papers_own_figures_rank_as_it_says() -> None:
     assert all(rank - best > theirs.critical_difference for rank in rivals)
 
 
+@pytest.mark.slow
 def test_scaling(data: Path, tmp_path: Path) -> None:
     args = ("--table", 6, "--k", "2,3", "--method", "kactus", "--resume", tmp_path / "cells.jsonl")
     found = bench(data, *args)["scaling"]

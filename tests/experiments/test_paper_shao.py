@@ -111,6 +111,7 @@ def test_table_3_is_the_papers() -> None:
     assert len(cells) == 7 and {cell.verdict for cell in cells} == {"equal"}
 
 
+@pytest.mark.slow
 def test_one_part_alone(small: Path) -> None:
     args = ("bench", "paper", "shao", "--data", small, "--seeds", 1, "--json")
     ended = ppdt(*args, "--only", "figure2", "--criterion", "median", "--k", 8)

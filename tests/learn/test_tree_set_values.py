@@ -354,6 +354,7 @@ def test_command_line(con, tmp_path):
         assert refused.code == 2 and "by whole sets (VARCHAR[])" in refused.err, refused.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["PO", "PP"])
 def test_it_can_be_evaluated_on_original_and_on_released_rows(con, tmp_path, protocol):
     path = tmp_path / "people.parquet"

@@ -173,6 +173,7 @@ def test_the_release_is_the_same_whatever_the_order_and_the_threads(patients) ->
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_test_rows_are_mapped_through_the_recoding(patients) -> None:
     privacy = Privacy(method=Datafly(k=5), quasi=["age", "sex", ZIPS])
     found = ppdt_db.evaluate(patients, "patients", target="readmitted", cv="2", privacy=privacy)

@@ -149,6 +149,7 @@ def test_constant_columns_do_not_divide_by_zero(con: duckdb.DuckDBPyConnection) 
         assert (made["sse"], made["sst"], made["il"]) == (0, 0, 0)
 
 
+@pytest.mark.slow
 def test_the_order_of_rows_and_threads_do_not_matter(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(PATIENTS)
     con.execute("CREATE TABLE turned AS FROM patients ORDER BY number DESC")

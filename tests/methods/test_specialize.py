@@ -199,6 +199,7 @@ def test_the_release_is_the_same_whatever_the_order_and_the_threads(name: str, c
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(METHODS, "tdr"))
 def test_test_rows_are_mapped_through_the_recoding(name: str, patients) -> None:
     """One label for each value is what mapping asks for; mapped rows meet labels of the release."""
