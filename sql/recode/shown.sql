@@ -9,6 +9,6 @@ SELECT DISTINCT
 {% for label in labels %}
     label.{{ label.name | ident }}{{ comma(loop) }}
 {% endfor %}
-FROM ppdt_label AS label
-INNER JOIN ppdt_rank AS rank ON rank.class_id = label.class_id
-SEMI JOIN ppdt_sorted AS sorted ON sorted.label_rank = rank.label_rank;
+FROM ppdt_rank AS rank
+SEMI JOIN ppdt_sorted AS sorted ON sorted.label_rank = rank.label_rank
+INNER JOIN ppdt_label AS label ON label.class_id = rank.class_id;

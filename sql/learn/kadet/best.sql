@@ -9,21 +9,23 @@
 -- keeps:   a level of a hierarchy is taken only where the finer one is forbidden;
 --          C4.5: the best gain ratio among the gains that reach the average of those allowed, less 0.001;
 --          ID3: the best gain; equal scores: the attribute that comes first
-WITH score AS (
-    SELECT cut.node_id, cut.attribute_id, cut.at_code, cut.next_code, cut.gain, cut.ratio
-    FROM ppdt_cut_score AS cut
-    INNER JOIN ppdt_asked AS asked ON asked.node_id = cut.node_id
+WITH scored AS (
+    SELECT node_id, attribute_id, at_code, next_code, gain, ratio
+    FROM ppdt_cut_score
+    UNION ALL
+    SELECT node_id, attribute_id, NULL, NULL, gain, ratio
+    FROM ppdt_branch_score
+),
+
+score AS (
+    SELECT scored.node_id, scored.attribute_id, scored.at_code, scored.next_code, scored.gain, scored.ratio
+    FROM scored
+    INNER JOIN ppdt_asked AS asked ON asked.node_id = scored.node_id
     ANTI JOIN ppdt_forbidden AS forbidden
         ON forbidden.scope_id = asked.scope_id
-        AND forbidden.attribute_id = cut.attribute_id
-        AND forbidden.from_code = -1
-    UNION ALL
-    SELECT branch.node_id, branch.attribute_id, NULL, NULL, branch.gain, branch.ratio
-    FROM ppdt_branch_score AS branch
-    INNER JOIN ppdt_asked AS asked ON asked.node_id = branch.node_id
-    ANTI JOIN ppdt_forbidden AS forbidden
-        ON forbidden.scope_id = asked.scope_id AND forbidden.attribute_id = branch.attribute_id
-    LEFT JOIN ppdt_finer AS finer ON finer.attribute_id = branch.attribute_id
+        AND forbidden.attribute_id = scored.attribute_id
+        AND (scored.at_code IS NULL OR forbidden.from_code = -1)
+    LEFT JOIN ppdt_finer AS finer ON finer.attribute_id = scored.attribute_id
     LEFT JOIN ppdt_forbidden AS below
         ON below.scope_id = asked.scope_id AND below.attribute_id = finer.finer_id
     WHERE finer.finer_id IS NULL OR below.scope_id IS NOT NULL

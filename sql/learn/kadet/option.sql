@@ -18,6 +18,12 @@ WITH allowed AS (
         known.class_sum, known.missing_sum,
         node.class_sum AS node_sum
     FROM ppdt_running AS running
+{% if criterion == "ratio" %}
+    ANTI JOIN ppdt_close AS close
+        ON close.attribute_id = running.attribute_id
+        AND close.at_code = running.at_code
+        AND close.upto_code >= running.next_code
+{% endif %}
     INNER JOIN ppdt_stand AS stand
         ON stand.attribute_id = running.attribute_id
         AND stand.at_code = running.at_code
@@ -25,12 +31,6 @@ WITH allowed AS (
     INNER JOIN ppdt_known AS known
         ON known.node_id = running.node_id AND known.attribute_id = running.attribute_id
     INNER JOIN ppdt_splittable AS node ON node.node_id = running.node_id
-{% if criterion == "ratio" %}
-    ANTI JOIN ppdt_close AS close
-        ON close.attribute_id = running.attribute_id
-        AND close.at_code = running.at_code
-        AND close.upto_code >= running.next_code
-{% endif %}
     WHERE least(running.weight_left, known.weight_known - running.weight_left)
         >= {% with weight = ("known", "weight_known") | ident %}{% include "lib/fragments/least_side.sql" %}{% endwith %}
 

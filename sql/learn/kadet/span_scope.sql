@@ -8,8 +8,8 @@
 --          parts reach what the whole span did
 SELECT meeting.span_id, meeting.scope_id
 FROM ppdt_meeting AS meeting
-INNER JOIN ppdt_scope AS scope ON scope.scope_id = meeting.scope_id
 ANTI JOIN ppdt_fresh_span AS fresh ON fresh.from_id = meeting.span_id
+INNER JOIN ppdt_scope AS scope ON scope.scope_id = meeting.scope_id
 UNION ALL
 SELECT fresh.span_id, meeting.scope_id
 FROM ppdt_fresh_span AS fresh

@@ -42,10 +42,11 @@ SELECT
 {% endif %}
     ) AS BIGINT) AS weight
 FROM ppdt_set_count AS set_count
+SEMI JOIN parting
+    ON parting.node_id = set_count.node_id
+    AND parting.attribute_id = set_count.attribute_id - {{ n_features | literal }}
 INNER JOIN ppdt_set_share AS set_share
     ON set_share.attribute_id = set_count.attribute_id - {{ n_features | literal }}
     AND set_share.set_code = set_count.code
-SEMI JOIN parting
-    ON parting.node_id = set_count.node_id AND parting.attribute_id = set_share.attribute_id
 GROUP BY set_count.node_id, set_share.attribute_id, set_share.code, set_count.target;
 {% endif %}

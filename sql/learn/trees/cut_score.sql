@@ -20,15 +20,15 @@ WITH allowed AS (
         node.class_sum AS node_sum,
         {%+ if spans %}sum(running.n_codes){% else %}count(*){% endif %} OVER (PARTITION BY running.node_id, running.attribute_id) AS n_candidates
     FROM ppdt_running AS running
-    INNER JOIN ppdt_known AS known
-        ON known.node_id = running.node_id AND known.attribute_id = running.attribute_id
-    INNER JOIN ppdt_splittable AS node ON node.node_id = running.node_id
 {% if criterion == "ratio" %}
     ANTI JOIN ppdt_close AS close
         ON close.attribute_id = running.attribute_id
         AND close.at_code = running.at_code
         AND close.upto_code >= running.next_code
 {% endif %}
+    INNER JOIN ppdt_known AS known
+        ON known.node_id = running.node_id AND known.attribute_id = running.attribute_id
+    INNER JOIN ppdt_splittable AS node ON node.node_id = running.node_id
     WHERE least(running.weight_left, known.weight_known - running.weight_left)
         >= {% with weight = ("known", "weight_known") | ident %}{% include "lib/fragments/least_side.sql" %}{% endwith %}
 

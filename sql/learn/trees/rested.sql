@@ -14,9 +14,11 @@ WITH arrival AS (
 left_behind AS (
     SELECT place.node_id, place.unit_id
     FROM ppdt_place AS place
-    INNER JOIN ppdt_gone AS gone ON gone.rest_id = place.node_id
-    SEMI JOIN arrival
-        ON arrival.walk_id = gone.walk_id AND arrival.unit_id = place.unit_id
+    SEMI JOIN (
+        SELECT gone.rest_id, arrival.unit_id
+        FROM ppdt_gone AS gone
+        INNER JOIN arrival ON arrival.walk_id = gone.walk_id
+    ) AS moved ON moved.rest_id = place.node_id AND moved.unit_id = place.unit_id
 )
 
 SELECT place.node_id, place.unit_id, place.weight

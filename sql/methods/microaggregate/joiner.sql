@@ -11,10 +11,10 @@ WITH inside AS (
     SELECT point.part_id, taken.class_id{% for axis in axes %}, point.{{ axis.column | ident }}{% endfor %}
 
     FROM ppdt_point AS point
-    INNER JOIN ppdt_taken AS taken ON taken.row_id = point.row_id
 {% if again %}
     SEMI JOIN ppdt_joiner AS joiner ON joiner.part_id = point.part_id
 {% endif %}
+    INNER JOIN ppdt_taken AS taken ON taken.row_id = point.row_id
 ),
 
 outside AS (

@@ -11,5 +11,5 @@ SELECT
     CASE WHEN pick.attribute_id = {{ attribute.position | literal }} THEN -1 ELSE node.{{ attribute.width }} END AS {{ attribute.width }}{{ comma(loop) }}
 {% endfor %}
 FROM ppdt_node AS node
-INNER JOIN ppdt_pick AS pick ON pick.node_id = node.node_id
-ANTI JOIN ppdt_cut AS cut ON cut.node_id = node.node_id;
+ANTI JOIN ppdt_cut AS cut ON cut.node_id = node.node_id
+INNER JOIN ppdt_pick AS pick ON pick.node_id = node.node_id;

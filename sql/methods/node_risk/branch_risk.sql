@@ -13,8 +13,8 @@ WITH branch AS (
         min(leaf.risk) AS branch_risk,
         CAST(sum(leaf.n_wrong) AS BIGINT) AS branch_wrong
     FROM ppdt_node_risk AS leaf
-    INNER JOIN ppdt_above AS above ON above.node_id = leaf.node_id
     ANTI JOIN ppdt_way AS way ON way.parent_id = leaf.node_id
+    INNER JOIN ppdt_above AS above ON above.node_id = leaf.node_id
     GROUP BY above.above_id
 )
 
