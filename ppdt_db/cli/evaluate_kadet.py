@@ -59,10 +59,8 @@ def make_kadets(
         faults.append("kadet needs --k, the minimum rows that anyone can be linked to.")
     if faults:
         raise RequestError(*faults)
-    hierarchies = dict(given["hierarchy"])
-    given["hierarchy"] = ()
-    bins = given.pop("bins")
-    given["bins"] = None
+    hierarchies, bins = dict(given["hierarchy"]), given["bins"]
+    given |= {"hierarchy": (), "bins": None}
     return {
         NAME if len(ks) == 1 else f"{NAME} k={k}": Kadet(
             k=k,

@@ -57,7 +57,7 @@ class Reading:
     has_country: bool = True
     is_random: bool = True
     tests_sets: bool = False
-    """Whether test rows show the release's sets where one covers them, instead of their values."""
+    """True if test rows show the release's sets where one covers them, instead of their values."""
 
 
 PAPER = "as the paper"

@@ -223,11 +223,9 @@ class Kadet:
         tree = in_values(engine, levels, tree, nodes)
         engine.drop("ppdt_finer", "ppdt_level", "ppdt_unit")
         binned = {one.name for one in bins}
-        numbers = [a for a in private_numbers(lesson, promise) if a.name not in binned]
-        tree = with_midpoints(engine, numbers, tree, nodes)
-        return with_edges(
-            lesson, bins, [a.name for a in private_numbers(lesson, promise)], tree, nodes
-        )
+        private = private_numbers(lesson, promise)
+        tree = with_midpoints(engine, [a for a in private if a.name not in binned], tree, nodes)
+        return with_edges(lesson, bins, [a.name for a in private], tree, nodes)
 
     def _certificate(
         self, tree: Tree, verdict: TreeVerdict, bins: Sequence[ColumnBins]

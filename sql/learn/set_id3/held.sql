@@ -5,7 +5,8 @@
 -- out:     ppdt_held (shown, codes)
 --          one row per form as it is shown
 -- params:  $codes, $members
--- keeps:   0 is the missing value, 1 a form that no set of the tree contains; NULL may be a member
+-- keeps:   0 is the missing value, 1 a form that no set of the tree contains; NULL may be a member; only forms
+--          that are none of the tree's sets are compared with all of them
 WITH known AS (
     SELECT unnest(CAST($codes AS INTEGER[])) AS code, unnest(CAST($members AS VARCHAR[])) AS member
 ),
@@ -15,36 +16,35 @@ form AS (
     FROM {{ feature.table | ident }}
 ),
 
+same AS (
+    SELECT form.form_id, size.code
+    FROM form
+    INNER JOIN (
+        SELECT code, list(member ORDER BY member COLLATE "binary" ASC) FILTER (WHERE member IS NOT NULL) AS members,
+            count(*) > count(member) AS has_null
+        FROM known
+        GROUP BY code
+    ) AS size ON size.members = form.members AND size.has_null = form.has_null
+),
+
 asked AS (
-    SELECT form_id, array_length(members) + CAST(has_null AS BIGINT) AS n_members, unnest(members) AS member
+    SELECT form_id, array_length(members) + CAST(has_null AS BIGINT) AS n_members,
+        unnest(CASE WHEN has_null THEN list_append(members, NULL) ELSE members END) AS member
     FROM form
-    UNION ALL
-    SELECT form_id, array_length(members) + 1, NULL
-    FROM form
-    WHERE has_null AND members IS NOT NULL
+    ANTI JOIN same ON same.form_id = form.form_id
 ),
 
 containing AS (
-    SELECT
-        asked.form_id,
-        known.code,
-        asked.n_members = size.n_members AS is_same
+    SELECT asked.form_id, known.code
     FROM asked
     INNER JOIN known ON known.member IS NOT DISTINCT FROM asked.member COLLATE "binary"
-    INNER JOIN (SELECT code, count(*) AS n_members FROM known GROUP BY code) AS size
-        ON size.code = known.code
-    GROUP BY asked.form_id, known.code, asked.n_members, size.n_members
+    GROUP BY asked.form_id, known.code, asked.n_members
     HAVING count(*) = asked.n_members
 ),
 
 listed AS (
-    SELECT
-        form_id,
-        coalesce(
-            list(code) FILTER (WHERE is_same),
-            list(code ORDER BY code ASC)
-        ) AS codes
-    FROM containing
+    SELECT form_id, list(code ORDER BY code ASC) AS codes
+    FROM (SELECT form_id, code FROM same UNION ALL SELECT form_id, code FROM containing) AS found
     GROUP BY form_id
 )
 
