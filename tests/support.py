@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
@@ -102,6 +102,28 @@ def every(number: int, values: Iterable[object]) -> list:
     """Parameters of which only the first of each so many are for a quick run."""
     found = list(values)
     return mostly_slow(found, *found[::number])
+
+
+def for_each(values: Iterable[object]) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """One test of many values, which tells all that fail: thousands of tests cost a minute."""
+    found = list(values)
+
+    def whole(test: Callable[..., None]) -> Callable[[], None]:
+        def test_all() -> None:
+            faults = []
+            for value in found:
+                try:
+                    test(value)
+                except AssertionError as fault:
+                    faults.append(f"{value}: {fault}")
+            assert found, "nothing to test"
+            assert not faults, "\n".join(faults)
+
+        test_all.__name__, test_all.__doc__ = test.__name__, test.__doc__
+        test_all.__module__, test_all.__qualname__ = test.__module__, test.__qualname__
+        return test_all
+
+    return whole
 
 
 def plain(value: object) -> object:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import for_each
 
 import ppdt_db
 from ppdt_db.methods import METHODS
@@ -54,7 +55,7 @@ def imports_of(path: Path) -> set[str]:
     return found - {"ppdt_db"}
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m != "__init__"])
+@for_each(m for m in MODULES if m != "__init__")
 def test_imports_point_down(module: str) -> None:
     own = module.partition("/")[0]
     for other in imports_of(MODULES[module]):
@@ -146,7 +147,7 @@ def _code(text: str) -> str:
     return ast.unparse(tree)
 
 
-@pytest.mark.parametrize("module", MODULES)
+@for_each(MODULES)
 def test_python_holds_no_sql(module: str) -> None:
     assert not SQL.search(_code(MODULES[module].read_text("utf-8")))
 

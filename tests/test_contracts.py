@@ -4,10 +4,10 @@ import re
 from functools import cache
 from itertools import pairwise
 
-import pytest
 import sqlglot
 from samples import sample, variants
 from sqlglot import exp
+from support import for_each
 
 from ppdt_db.encode.columns import EncodedColumn
 from ppdt_db.learn.feature_types import Feature
@@ -65,7 +65,7 @@ def trees(step: str) -> list[exp.Query]:
     return [parsed(text) for text in dict.fromkeys(v.text for v in variants(step))]
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_each(STEPS)
 def test_header_is_complete(step: str) -> None:
     header = sample(step).header
     first = header.splitlines()[0]
@@ -76,14 +76,14 @@ def test_header_is_complete(step: str) -> None:
     assert source(step).startswith(header)
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_each(STEPS)
 def test_one_select_in_both_dialects(step: str) -> None:
     for tree in trees(step):
         assert tree.sql(dialect="duckdb")
         assert tree.sql(dialect="spark")
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_each(STEPS)
 def test_layout_is_that_of_a_person(step: str) -> None:
     """No litter of templates: spaces at line ends or doubled, lines left empty, a comma alone."""
     for statement in variants(step):
@@ -95,14 +95,14 @@ def test_layout_is_that_of_a_person(step: str) -> None:
             assert line or before.strip() in (")", "),"), "an empty line stands between CTEs alone"
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_each(STEPS)
 def test_columns_are_those_of_the_header(step: str) -> None:
     promised = out_columns(step)
     if promised is not None:
         assert parsed(sample(step).text).named_selects == promised
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_each(STEPS)
 def test_rows_are_filtered_first_in_unions(step: str) -> None:
     """DuckDB 1.5 binds the wrong column where a branch of a UNION filters what it joined before.
 
@@ -119,20 +119,20 @@ def test_rows_are_filtered_first_in_unions(step: str) -> None:
                 assert not list(filtered.find_all(exp.Join)), "what they filter was joined before"
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_each(STEPS)
 def test_no_star(step: str) -> None:
     for tree in trees(step):
         stars = [star for star in tree.find_all(exp.Star) if not isinstance(star.parent, exp.Count)]
         assert not stars
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_each(STEPS)
 def test_declared_parameters_are_the_used_ones(step: str) -> None:
     declared = re.findall(r"\$([a-z_]+)", header_field(sample(step).header, "params"))
     assert set(declared) == set(re.findall(r"\$([a-z_]+)", with_forms(source(step))))
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_each(STEPS)
 def test_relations_that_are_read_are_declared(step: str) -> None:
     declared = header_field(sample(step).header, "in")
     for tree in trees(step):
@@ -155,7 +155,7 @@ VARIABLE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("step", STEPS)
+@for_each(STEPS)
 def test_rankings_are_ordered(step: str) -> None:
     ranks = (exp.RowNumber, exp.DenseRank, exp.Rank)
     for tree in trees(step):
@@ -164,7 +164,7 @@ def test_rankings_are_ordered(step: str) -> None:
                 assert window.args.get("order") is not None
 
 
-@pytest.mark.parametrize("step", steps())
+@for_each(steps())
 def test_files_are_short_and_plain(step: str) -> None:
     text = source(step)
     assert len(text.splitlines()) <= 65
@@ -179,7 +179,7 @@ def test_files_are_short_and_plain(step: str) -> None:
         assert body.count("getvariable(") == body.count("error(")
 
 
-@pytest.mark.parametrize("step", steps())
+@for_each(steps())
 def test_nothing_reaches_a_statement_but_through_the_doors(step: str) -> None:
     for hole in re.findall(r"\{\{-?\s*(.*?)\s*-?\}\}", with_forms(source(step))):
         is_filtered = re.search(r"\|\s*(ident|literal|parameter|indented)$", hole)

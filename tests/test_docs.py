@@ -136,7 +136,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-QUICK = [page for page in PAGES if name_of(page) in ("README.md", "docs/quickstart.md")]
+QUICK = [page for page in PAGES if name_of(page) == "README.md"]
 
 
 @pytest.mark.parametrize("page", mostly_slow(PAGES, *QUICK), ids=name_of)

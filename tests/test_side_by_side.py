@@ -54,7 +54,7 @@ def whole(found: Sequence[object]) -> None:
 
 
 @pytest.mark.parametrize("place", mostly_slow(["memory", "file"], "file"))
-@pytest.mark.parametrize("setting", [True, False])
+@pytest.mark.parametrize("setting", mostly_slow([True, False], True))
 def test_cursors_of_one_database_release_at_the_same_time(
     tmp_path: Path, place: str, *, setting: bool
 ) -> None:

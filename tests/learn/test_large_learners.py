@@ -189,7 +189,7 @@ MARKS: dict[str, list] = {
 
 
 @pytest.mark.parametrize("learner", every(2, OTHERS))
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", every(2, SHAPES))
 @pytest.mark.parametrize(
     "type_name",
     [
@@ -315,7 +315,7 @@ def test_a_threshold_is_the_last_value_below_the_exact_middle(
     "threshold",
     mostly_slow([2**53 + 1, 2**60 + 200, -(2**53) - 1, 2**70, -(2**70), 3], 2**53 + 1),
 )
-@pytest.mark.parametrize("asked", [*SHIFTS, "DOUBLE", "INTEGER", "UTINYINT"])
+@pytest.mark.parametrize("asked", every(3, [*SHIFTS, "DOUBLE", "INTEGER", "UTINYINT"]))
 @pytest.mark.parametrize(
     "of_tree", mostly_slow(["BIGINT", "HUGEINT", "DECIMAL(38,2)", "DOUBLE"], "HUGEINT")
 )

@@ -4,7 +4,7 @@ import json
 
 import duckdb
 import pytest
-from support import every, ppdt, temporaries
+from support import every, mostly_slow, ppdt, temporaries
 
 from ppdt_db import C45, ID3, KNN, Logistic, NaiveBayes, Part, RequestError
 from ppdt_db.learn import confusion_matrix, learn, predict_into, read_model
@@ -149,7 +149,7 @@ def test_a_file_that_is_nothing(text):
         read_model(text)
 
 
-@pytest.mark.parametrize("name", ["id3", "bayes", "part"])
+@pytest.mark.parametrize("name", mostly_slow(["id3", "bayes", "part"], "id3"))
 def test_command_line(con, tmp_path, name):
     path, db, model = tmp_path / "many.parquet", tmp_path / "m.duckdb", tmp_path / "model.json"
     con.execute(f"COPY (SELECT a, d, \"y \" AS y FROM many) TO '{path}'")

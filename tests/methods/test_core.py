@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import examples
+from support import every, examples
 from tables import SIMPLE, Table, tables
 
 from ppdt_db.encode import columns as coded
@@ -51,7 +51,7 @@ def keeping(engine: DuckEngine, *given: object, inline: bool = False, **wishes: 
     return MAKE(engine, *given, **wishes)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", CUTTINGS)
+@pytest.mark.parametrize("name", every(2, CUTTINGS))
 @examples(12)
 @given(table=tables(types=SIMPLE), bits=st.integers(3, 5), n_tries=st.integers(1, 3))
 def test_words_and_tries_and_keeping_make_no_difference(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import SECRET, bag, every, faults, make_database, ppdt, read
+from support import SECRET, bag, every, faults, make_database, mostly_slow, ppdt, read
 
 import ppdt_db
 from ppdt_db import Kactus
@@ -236,13 +236,13 @@ def test_a_policy_file_says_the_same(clinic: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "fields", "expected"),
-    [
+    every(2, [
         ([], "", {"relaxed": False, "criterion": "balanced"}),
         (["--criterion", "ncp"], "criterion: ncp", {"relaxed": False, "criterion": "ncp"}),
         (["--relaxed", "--criterion", "median"], "relaxed: true\ncriterion: median",
          {"relaxed": True, "criterion": "median"}),
         ([], "relaxed: false", {"relaxed": False, "criterion": "balanced"}),
-    ],
+    ]),
 )  # fmt: skip
 def test_mondrian_is_asked_as_before(
     clinic: Path, tmp_path: Path, options: list[str], fields: str, expected: dict
@@ -402,7 +402,7 @@ JOINED = {
 }
 
 
-@pytest.mark.parametrize("at_once", [1, 64])
+@pytest.mark.parametrize("at_once", mostly_slow([1, 64], 64))
 @pytest.mark.parametrize("case", EACH)
 def test_an_unsafe_rest_takes_the_smallest_groups_with_it(
     con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, case: str, at_once: int

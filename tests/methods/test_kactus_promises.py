@@ -6,7 +6,7 @@ import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import examples
+from support import every, examples, mostly_slow
 from tables import SIMPLE, Column, Table, tables
 from test_kactus_oracle import Case, cases
 
@@ -62,7 +62,7 @@ def is_told(column: Column, kind: str) -> str:
     return f"coalesce({inside}, FALSE)"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", every(2, KINDS))
 @examples(8)
 @given(case=cases(), k=st.integers(2, 5), own=st.booleans(), data=st.data())
 def test_a_release_keeps_its_promises(
@@ -104,7 +104,9 @@ def test_a_release_keeps_its_promises(
 # -- one seed, one release --
 
 
-@pytest.mark.parametrize("kind", ["plain suppression", "refine", "refine plain"])
+@pytest.mark.parametrize(
+    "kind", mostly_slow(["plain suppression", "refine", "refine plain"], "refine")
+)
 @examples(8)
 @given(table=tables(types=SIMPLE), seed=st.integers(0, 99), data=st.data())
 def test_threads_and_order_change_nothing(

@@ -123,7 +123,7 @@ METHODS_HERE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("method", mostly_slow(METHODS_HERE, *METHODS_HERE[::4]), ids=str)
+@pytest.mark.parametrize("method", mostly_slow(METHODS_HERE, *METHODS_HERE[::8]), ids=str)
 def test_a_release_keeps_its_promise(con: duckdb.DuckDBPyConnection, method: Mdav) -> None:
     con.execute(PATIENTS)
     made = anonymize_patients(con, method=method, target="readmitted").certificate

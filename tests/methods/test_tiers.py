@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle.tiers import Space, tiers
-from support import examples, make_database, mostly_slow, objects, ppdt, temporaries
+from support import every, examples, make_database, mostly_slow, objects, ppdt, temporaries
 from tables import Table, tables
 
 import ppdt_db
@@ -274,7 +274,7 @@ FAULTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", every(2, FAULTS))
 @pytest.mark.parametrize(
     "form", mostly_slow(["view", ".parquet", ".csv", ".duckdb"], "view", ".csv")
 )

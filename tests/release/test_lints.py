@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import PATIENTS, anonymize_patients, make_database, objects, ppdt, read
+from support import PATIENTS, anonymize_patients, every, make_database, objects, ppdt, read
 
 import ppdt_db
 from ppdt_db import GuaranteeError, Mdav, Microaggregate, Mondrian, RequestError
@@ -32,10 +32,10 @@ def named(made: ppdt_db.Release) -> set[str]:
 # -- few rows in a class --
 
 
-@pytest.mark.parametrize(("method", "is_small"), [
+@pytest.mark.parametrize(("method", "is_small"), every(2, [
     (Mondrian(k=2, l=2), True), (Mondrian(k=4, t=0.9), True), (Mondrian(k=4, entropy=1.1), True),
     (Mondrian(k=5, l=2), False), (Mondrian(k=2), False),
-], ids=str)  # fmt: skip
+]), ids=str)  # fmt: skip
 def test_diversity_of_small_classes(
     con: duckdb.DuckDBPyConnection, method: Mondrian, is_small: bool
 ) -> None:

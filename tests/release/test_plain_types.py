@@ -32,7 +32,7 @@ def con(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("how", every(3, ATTRIBUTES))
+@pytest.mark.parametrize("how", every(6, ATTRIBUTES))
 @pytest.mark.parametrize("collation", mostly_slow(["", " COLLATE NOCASE"], " COLLATE NOCASE"))
 def test_types_are_plain(
     con: duckdb.DuckDBPyConnection, tmp_path: Path, how: str, place: str, collation: str

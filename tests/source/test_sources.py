@@ -45,7 +45,7 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", mostly_slow(KINDS, "view of csv", "glob", "pandas", "attached"))
+@pytest.mark.parametrize("kind", mostly_slow(KINDS, "view of csv", "pandas", "attached"))
 def test_every_kind_of_source(con: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str) -> None:
     anonymize_patients(con, into="wanted", seed=1)
     given: object = kind
