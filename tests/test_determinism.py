@@ -132,7 +132,7 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("setting", every(4, SETTINGS))
+@pytest.mark.parametrize("setting", every(6, SETTINGS))
 @pytest.mark.parametrize("relaxed", mostly_slow([False, True], False))
 def test_settings_of_the_session_do_not_matter(setting: str, relaxed: bool) -> None:
     found = []

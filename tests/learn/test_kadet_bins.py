@@ -102,7 +102,7 @@ OF_TYPES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("type_name", "value"), mostly_slow(OF_TYPES, *OF_TYPES[1:4]))
+@pytest.mark.parametrize(("type_name", "value"), mostly_slow(OF_TYPES, *OF_TYPES[1:3]))
 @pytest.mark.parametrize("is_public", mostly_slow([True, False], False))
 def test_every_type_of_number_is_cut(con, type_name, value, is_public) -> None:
     """The tree, its SQL, its JSON and the independent check agree on every row."""

@@ -138,7 +138,7 @@ def places(con: duckdb.DuckDBPyConnection, tree: Tree, type_name: str, shift: in
     return [place(node) for node in tree.nodes]
 
 
-@pytest.mark.parametrize("shape", mostly_slow(SHAPES, "value", "bounds"))
+@pytest.mark.parametrize("shape", mostly_slow(SHAPES, "bounds"))
 @pytest.mark.parametrize(
     ("type_name", "learner"),
     mostly_slow(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from support import bag, faults, make_database, ppdt, smallest
+from support import bag, faults, make_database, mostly_slow, ppdt, smallest
 
 import ppdt_db
 from ppdt_db import Erp
@@ -265,7 +265,7 @@ ASKED: dict = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("k", [2, 5, 40, 899])
+@pytest.mark.parametrize("k", mostly_slow([2, 5, 40, 899], 5, 899))
 def test_a_grown_tree_keeps_k_and_every_row(con: duckdb.DuckDBPyConnection, k: int) -> None:
     con.execute(PEOPLE)
     release = ppdt_db.anonymize(con, "people", method=Erp(k=k), **ASKED)

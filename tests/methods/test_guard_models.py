@@ -95,7 +95,7 @@ def released(drawn: list[tuple[object, ...]], **method: object) -> list[list[tup
         return list(found.values())
 
 
-@pytest.mark.parametrize("name", mostly_slow(MODELS, *list(MODELS)[::4]))
+@pytest.mark.parametrize("name", mostly_slow(MODELS, *list(MODELS)[::6]))
 @given(drawn=rows, criterion=st.sampled_from(["balanced", "ncp"]))
 def test_strict(name: str, criterion: str, drawn: list[tuple]) -> None:
     asked, keeps = MODELS[name]
@@ -118,7 +118,7 @@ def test_strict(name: str, criterion: str, drawn: list[tuple]) -> None:
                     assert not is_allowed, "a cut was left"
 
 
-@pytest.mark.parametrize("name", mostly_slow(MODELS, *list(MODELS)[1::4]))
+@pytest.mark.parametrize("name", mostly_slow(MODELS, *list(MODELS)[1::6]))
 @given(drawn=rows)
 def test_relaxed(name: str, drawn: list[tuple]) -> None:
     asked, keeps = MODELS[name]

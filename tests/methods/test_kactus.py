@@ -236,7 +236,7 @@ def test_a_policy_file_says_the_same(clinic: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "fields", "expected"),
-    every(2, [
+    every(4, [
         ([], "", {"relaxed": False, "criterion": "balanced"}),
         (["--criterion", "ncp"], "criterion: ncp", {"relaxed": False, "criterion": "ncp"}),
         (["--relaxed", "--criterion", "median"], "relaxed: true\ncriterion: median",
