@@ -149,7 +149,7 @@ def _watch(
 
 @contextmanager
 def deadline(
-    con: duckdb.DuckDBPyConnection, is_over: Callable[[], bool], reason: type[Exception]
+    con: duckdb.DuckDBPyConnection, is_over: Callable[[], bool], reason: type[BaseException]
 ) -> Iterator[None]:
     """Stop the running statement once `is_over` is true, and raise the reason."""
     stop, ended = _Stop(reason), threading.Event()

@@ -1,12 +1,11 @@
 """Measure the cells of Kisilevich et al.: what differs only in the method or k shares its work."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 import duckdb
@@ -32,6 +31,7 @@ from ppdt_db.experiments.kactus_data import (
     learner_of,
     made,
 )
+from ppdt_db.experiments.side_by_side import side_by_side
 from ppdt_db.learn.trees.learners import C45, learn_tree
 from ppdt_db.learn.trees.training_set import find_columns
 from ppdt_db.policy.roles import Attribute
@@ -64,8 +64,8 @@ class Dealt:
         return self.trees[key]
 
 
-class Desk:
-    """A database of its own, with the data set that was dealt last; for one thread at a time."""
+class KactusDesk:
+    """A database of its own, with the data set that was dealt last."""
 
     def __init__(self, folder: Path, limits: Mapping[str, Any]) -> None:
         self.folder = folder
@@ -73,7 +73,6 @@ class Desk:
         self._held = ExitStack()
         self._data: tuple[object, ...] = ()
         self._dealt: Dealt | None = None
-        self._is_stopped = False
 
     def run(self, cells: Sequence[KactusCell]) -> list[KactusResult]:
         """Measure cells that are learnt from the same releases."""
@@ -81,21 +80,12 @@ class Desk:
             self._held.close()
             self._dealt = self._held.enter_context(_dealt(self.con, self.folder, cells[0]))
             self._data = _data_of(cells[0])
-        return _together(self.folder, self._dealt, cells, self._go_on)
-
-    def stop(self) -> None:
-        """End what runs, from another thread."""
-        self._is_stopped = True
-        self.con.interrupt()
+        return _together(self.folder, self._dealt, cells)
 
     def close(self) -> None:
         """Drop everything."""
         self._held.close()
         self.con.close()
-
-    def _go_on(self) -> None:
-        if self._is_stopped:
-            raise KeyboardInterrupt
 
 
 def measure(
@@ -109,7 +99,7 @@ def measure(
 ) -> None:
     """Measure the cells missing from the record; all learners of a round share a release.
 
-    With several jobs, groups of cells run side by side, each within the limits.
+    With several jobs, groups of cells run side by side in processes, each within the limits.
     """
     missing = [cell for cell in cells if cell not in record.cells]
     check_folder(folder, [cell.data for cell in missing])
@@ -122,49 +112,11 @@ def measure(
         progress("evaluate", next(done) / max(1, len(missing)))
 
     step()
-    with closing(Desks(folder, limits or {}, min(jobs, len(groups)))) as desks:
-        for results in desks.run(groups):
-            for found in results:
-                record.add(found)
-                step()
-
-
-class Desks:
-    """Desks that work side by side, or one in this thread, which Ctrl-C can stop."""
-
-    def __init__(self, folder: Path, limits: Mapping[str, Any], jobs: int) -> None:
-        self.desks = [Desk(folder, limits) for _ in range(jobs)]
-        self._free: SimpleQueue[Desk] = SimpleQueue()
-        for desk in self.desks:
-            self._free.put(desk)
-
-    def run(self, groups: Sequence[Sequence[KactusCell]]) -> Iterator[list[KactusResult]]:
-        """Yield the results of groups of cells, as soon as they are known."""
-        if len(self.desks) < 2:
-            yield from (self.desks[0].run(group) for group in groups)
-            return
-        with ThreadPoolExecutor(len(self.desks), "ppdt-bench") as pool:
-            running = [pool.submit(self._run, group) for group in groups]
-            try:
-                for future in as_completed(running):
-                    yield future.result()
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                for desk in self.desks:
-                    desk.stop()
-                raise
-
-    def close(self) -> None:
-        """Drop everything."""
-        for desk in self.desks:
-            desk.close()
-
-    def _run(self, group: Sequence[KactusCell]) -> list[KactusResult]:
-        desk = self._free.get()
-        try:
-            return desk.run(group)
-        finally:
-            self._free.put(desk)
+    make_desk = partial(KactusDesk, folder, limits or {})
+    for results in side_by_side(make_desk, groups, min(jobs, len(groups))):
+        for found in results:
+            record.add(found)
+            step()
 
 
 def _data_of(cell: KactusCell) -> tuple[object, ...]:
@@ -191,10 +143,8 @@ def _dealt(con: duckdb.DuckDBPyConnection, folder: Path, cell: KactusCell) -> It
         yield Dealt(rounds, rows.columns)
 
 
-def _together(
-    folder: Path, dealt: Dealt, cells: Sequence[KactusCell], go_on: Callable[[], None]
-) -> list[KactusResult]:
-    """Measure cells that differ only in the learner; `go_on` raises if the work is to end."""
+def _together(folder: Path, dealt: Dealt, cells: Sequence[KactusCell]) -> list[KactusResult]:
+    """Measure cells that differ only in the learner."""
     first, rounds = cells[0], dealt.rounds
     quasi: Sequence[str | Attribute] = QUASI[first.quasi] or rounds.columns.features
     if first.has_hierarchies:
@@ -209,7 +159,6 @@ def _together(
     seconds = dict.fromkeys(learners, 0.0)
     plan = read_plan(first.cv)
     for repeat, fold in plan.rounds:
-        go_on()
         rounds.part(repeat, fold)
         privacy = None
         if first.method not in (KADET, ORIGINAL):

@@ -1,6 +1,10 @@
 """The experiments of Kisilevich et al., on small data in the shape of theirs."""
 
+import contextlib
 import json
+import os
+import signal
+import subprocess
 from collections.abc import Sequence
 from math import exp
 from pathlib import Path
@@ -8,7 +12,7 @@ from statistics import fmean
 
 import duckdb
 import pytest
-from support import ppdt
+from support import command, ppdt
 
 from ppdt_db import learn
 from ppdt_db.experiments import kactus_measure
@@ -166,6 +170,26 @@ def test_what_ends_one_job_ends_all(data: Path) -> None:
     ended = ppdt("bench", "paper", "kactus", "--data", data, "--table", 3, "--method", "tds",
                  "--jobs", 2, "--cv", 2)  # fmt: skip
     assert ended.code == 2 and "hierarchies/adult/workclass.csv" in ended.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [3, 4, 6, 9])
+def test_ctrl_c_ends_every_job_whenever_it_comes(data: Path, seconds: float) -> None:
+    """A terminal sends it to the jobs, too; none may stay behind."""
+    asked = command(
+        "bench", "paper", "kactus", "--data", data, "--table", 2, "--only", "glass", "--seeds", 99,
+        "--jobs", 2, "--quiet",
+    )  # fmt: skip
+    with subprocess.Popen(
+        asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as run:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            run.wait(seconds)
+        os.killpg(run.pid, signal.SIGINT)
+        _, err = run.communicate(timeout=60)
+    assert run.returncode == 1 and err.strip() == "ppdt: interrupted."
+    with pytest.raises(ProcessLookupError):
+        os.killpg(run.pid, 0)
 
 
 def test_what_is_known_is_shown_without_measuring(data: Path, tmp_path: Path) -> None:
