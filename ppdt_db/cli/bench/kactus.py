@@ -45,7 +45,12 @@ TITLE = "Kisilevich et al.: multi-dimensional suppression"
 @click.option("--only", type=Names(), help="Data sets: a,b,c. Default: all ten.")
 @click.option("--qi", "quasis", type=Names(), help=f"Quasi-identifiers: {', '.join(QUASI)}.")
 @click.option("--learner", "learners", type=Names(), help=f"Of {', '.join(LEARNERS)}.")
-@click.option("--method", "methods", type=Names(), help=f"Of {', '.join(OURS)}.")
+@click.option(
+    "--method",
+    "methods",
+    type=Names(),
+    help=f"Of {', '.join(OURS)}. Default: the paper's, and some beside them in tables 2 and 5.",
+)
 @click.option("--k", "ks", type=Names(), help="Only these, such as 1,5,10; in table 6 sigma.")
 @click.option(
     "--seeds",

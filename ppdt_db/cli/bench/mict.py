@@ -52,7 +52,7 @@ HEADS = (
     "--method",
     "methods",
     type=Names(),
-    help=f"Of {', '.join(OURS)}. Default: all; Adult without mdav2k, which takes long there.",
+    help=f"Of {', '.join(OURS)}. Default: all; on Adult mict-paper, as the others take long there.",
 )
 @click.option(
     "--perturb",
