@@ -9,7 +9,7 @@ from support import ppdt, smallest
 
 from ppdt_db import Erp, anonymize
 from ppdt_db.experiments.kactus import KactusCell
-from ppdt_db.experiments.kactus_measure import Desk
+from ppdt_db.experiments.kactus_measure import KactusDesk
 
 DATA = Path(os.environ.get("PPDT_DATA", "nowhere"))
 pytestmark = [
@@ -67,7 +67,7 @@ def test_kactus_comes_to_the_published_accuracy(k, paper) -> None:
         data="adult", quasi="14/14", learner="c45", method="kactus", k=k, seed=1, discretized=True,
         cv="2", is_complete=True,
     )  # fmt: skip
-    desk = Desk(DATA, {"threads": 2})
+    desk = KactusDesk(DATA, {"threads": 2})
     try:
         (found,) = desk.run([cell])
     finally:
