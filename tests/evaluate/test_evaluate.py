@@ -2,7 +2,7 @@
 
 import duckdb
 import pytest
-from support import mostly_slow, ppdt, temporaries
+from support import ppdt, temporaries
 
 from ppdt_db.errors import RequestError
 from ppdt_db.evaluate import Privacy, bonferroni_dunn, combined_f, evaluate, f_tail, iman_davenport
@@ -39,7 +39,8 @@ def test_one_result_for_one_seed(con):
     assert evaluate(con, "t", target="y", cv="2", seed=4).as_dict() != first
 
 
-@pytest.mark.parametrize("protocol", mostly_slow(["PO", "PP", "OP"], "PP"))
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["PO", "PP", "OP"])
 def test_what_anonymization_costs(con, protocol):
     privacy = Privacy(method=Mondrian(k=20), quasi=["a", "b"], protocol=protocol)
     before = con.execute("SELECT count(*) FROM duckdb_tables()").fetchone()

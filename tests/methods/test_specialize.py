@@ -185,7 +185,8 @@ def test_the_score_weighs_gain_against_the_loss_of_anonymity(con) -> None:
         assert release.certificate["cuts"] == steps
 
 
-@pytest.mark.parametrize("name", mostly_slow(METHODS, "tds"))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", METHODS)
 def test_the_release_is_the_same_whatever_the_order_and_the_threads(name: str, con) -> None:
     con.execute(PATIENTS)
     con.execute("CREATE TABLE other AS FROM patients ORDER BY number * 7919 % 200")

@@ -195,7 +195,8 @@ def test_a_relation_of_an_address_that_went_away_is_told(
 ADDRESSES = ["s3://127.0.0.1.invalid/p", "http://127.0.0.1:9/p"]
 
 
-@pytest.mark.parametrize("address", mostly_slow(ADDRESSES, ADDRESSES[0]))
+@pytest.mark.slow
+@pytest.mark.parametrize("address", ADDRESSES)
 def test_an_address_without_its_extension_says_so(address: str, tmp_path: Path) -> None:
     """Whether or not this machine has the extension, and whatever answers its download."""
     with duckdb.connect(config={"extension_directory": str(tmp_path)}) as con:
