@@ -116,6 +116,9 @@ def for_each(values: Iterable[object]) -> Callable[[Callable[..., None]], Callab
                     test(value)
                 except AssertionError as fault:
                     faults.append(f"{value}: {fault}")
+                except Exception as error:
+                    error.add_note(f"of {value}")
+                    raise
             assert found, "nothing to test"
             assert not faults, "\n".join(faults)
 

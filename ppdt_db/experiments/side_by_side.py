@@ -10,6 +10,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from multiprocessing.synchronize import Event
 from typing import Any, Protocol, TypeVar
@@ -17,13 +18,14 @@ from typing import Any, Protocol, TypeVar
 import duckdb
 
 from ppdt_db.engine.interrupt import deadline
+from ppdt_db.errors import EngineError
 
 Group = TypeVar("Group", contravariant=True)
 Found = TypeVar("Found", covariant=True)
 
 
 class Desk(Protocol[Group, Found]):
-    """What measures one group after the other, with a database of its own."""
+    """A worker that measures one group after the other, with a database of its own."""
 
     con: duckdb.DuckDBPyConnection
 
@@ -36,8 +38,9 @@ class Desk(Protocol[Group, Found]):
         ...
 
 
-# Of a process that another one started: its desk, and whether its work is to end.
-_here: list[tuple[Desk[Any, Any], Event]] = []
+# Of a process that another one started: how it makes its desk, the desk, and whether to end.
+_here: list[tuple[Callable[[], Desk[Any, Any]], Event]] = []
+_desks: list[Desk[Any, Any]] = []
 
 
 def side_by_side(
@@ -58,6 +61,11 @@ def side_by_side(
                 running = [pool.submit(run, group) for group in groups]
             for future in as_completed(running):
                 yield future.result()
+        except BrokenProcessPool:
+            raise EngineError(
+                "a job ended before its work was done, perhaps for want of memory. Lower --jobs "
+                "or --memory-limit, and go on with --resume."
+            ) from None
         except BaseException:
             stop.set()
             pool.shutdown(cancel_futures=True)
@@ -77,23 +85,27 @@ def _ctrl_c_blocked() -> Iterator[None]:
 def _begin(make_desk: Callable[[], Desk[Any, Any]], stop: Event) -> None:
     """Prepare a process that was just started."""
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    _here.append((make_desk(), stop))
+    _here.append((make_desk, stop))
     atexit.register(_end)
 
 
 def _run(group: Any) -> Any:
     """Measure a group in this process, unless the work is to end."""
-    desk, stop = _here[0]
+    make_desk, stop = _here[0]
     if stop.is_set():
         raise KeyboardInterrupt
+    if not _desks:
+        # Here and not in `_begin`: what goes wrong is told like any other fault.
+        _desks.append(make_desk())
+    desk = _desks[0]
     with deadline(desk.con, stop.is_set, KeyboardInterrupt):
         return desk.run(group)
 
 
 def _end() -> None:
     """Close the desk of this process, the last thing it does."""
-    desk, _ = _here.pop()
-    desk.close()
+    for desk in _desks:
+        desk.close()
     # What the interpreter would tidy up, DuckDB reports as leaked: threads still hold it.
     os._exit(0)
 

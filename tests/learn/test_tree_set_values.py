@@ -137,7 +137,7 @@ def texts_of(con, query):
     return sorted(map(repr, con.execute(f"SELECT CAST(COLUMNS(*) AS VARCHAR) {query}").fetchall()))
 
 
-@examples(40)
+@examples(60)
 @given(
     rows=st.lists(cells, min_size=4, max_size=24), asked=st.lists(cells, min_size=1, max_size=12)
 )
